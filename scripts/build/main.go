@@ -30,11 +30,11 @@ func run(partial bool) error {
 	if !bundle.Modules(root) {
 		return fmt.Errorf("the npm packages of the extension are not installed: run `make setup`")
 	}
-	make := bundle.Extension
+	build := bundle.Extension
 	if partial {
-		make = bundle.Partial
+		build = bundle.Partial
 	}
-	files, err := make(root)
+	files, err := build(root)
 	if err != nil {
 		return err
 	}
