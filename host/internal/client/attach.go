@@ -1,0 +1,88 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/coder/websocket"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/version"
+)
+
+// maxMessage is what one message from the daemon may be: the largest the extension can send, and its envelope.
+const maxMessage = 80 << 20
+
+// AttachOptions says what an agent wants to see.
+type AttachOptions struct {
+	Session string   // default when empty
+	Since   *uint64  // live only when nil
+	Epoch   string   // with Since above 0
+	Types   []string // all when empty
+}
+
+// Attach opens the agent's WebSocket. No token goes with it: the socket is the proof.
+func (c *Client) Attach(ctx context.Context, options AttachOptions) (*websocket.Conn, error) {
+	query := url.Values{"role": {"agent"}, "sessionId": {protocol.DefaultSession}}
+	if options.Session != "" {
+		query.Set("sessionId", options.Session)
+	}
+	if options.Since != nil {
+		query.Set("since", strconv.FormatUint(*options.Since, 10))
+		if options.Epoch != "" {
+			query.Set("epoch", options.Epoch)
+		}
+	}
+	if len(options.Types) > 0 {
+		query.Set("types", strings.Join(options.Types, ","))
+	}
+	return c.websocket(ctx, "/debug?"+query.Encode(), protocol.Subprotocol)
+}
+
+// HostLink opens the link that the native messaging relay copies.
+func (c *Client) HostLink(ctx context.Context) (*websocket.Conn, error) {
+	return c.websocket(ctx, "/hostlink")
+}
+
+func (c *Client) websocket(ctx context.Context, path string, subprotocols ...string) (*websocket.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	conn, response, err := websocket.Dial(ctx, "ws://localhost"+path, &websocket.DialOptions{
+		HTTPClient:   c.http,
+		HTTPHeader:   http.Header{"User-Agent": {"dbridge/" + version.Version}},
+		Subprotocols: subprotocols,
+	})
+	if err != nil {
+		if response != nil {
+			return nil, refused(response.StatusCode, err)
+		}
+		return nil, unavailable(c.socket, err)
+	}
+	conn.SetReadLimit(maxMessage)
+	return conn, nil
+}
+
+func refused(status int, err error) *fault.Error {
+	switch status {
+	case http.StatusBadRequest:
+		return fault.New(fault.ValidationError, "the daemon refused the parameters of this connection").Because(err).
+			Suggest("Give --epoch with --since above 0; both stand in `welcome`.", "A session name is 1 to 64 letters, digits, dots, dashes and underscores.")
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return fault.New(fault.Unauthorized, "the daemon refused this connection (HTTP %d)", status).Because(err)
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return fault.New(fault.Busy, "the daemon is busy (HTTP %d)", status).Because(err)
+	case http.StatusNotFound:
+		return fault.New(fault.VersionMismatch, "the daemon does not know this kind of connection").Because(err)
+	}
+	return fault.New(fault.ProtocolError, "the daemon did not open the connection (HTTP %d)", status).Because(err)
+}
+
+// IsUnavailable reports whether err says that no daemon answers now.
+func IsUnavailable(err error) bool {
+	return errors.Is(err, &fault.Error{Code: fault.DaemonUnavailable})
+}
