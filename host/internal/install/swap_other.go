@@ -1,0 +1,5 @@
+//go:build !linux
+
+package install
+
+func swap(fresh, target string) error { return swapByRename(fresh, target) }
