@@ -1,0 +1,28 @@
+// Package docgen makes what is derived from the Go types of the protocol and
+// from the fault table: the TypeScript types of the extension, the protocol
+// reference and the list of errors. It reads declarations by reflection and
+// their comments from the sources, so it runs in the repository only
+// (`make gen`); the product does not import it.
+package docgen
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// Files gives the generated files by their path in the repository. root is the repository's folder.
+func Files(root string) (map[string][]byte, error) {
+	m, err := load(filepath.Join(root, "host", "internal", "protocol"))
+	if err != nil {
+		return nil, fmt.Errorf("read the protocol: %w", err)
+	}
+	reference, err := reference(m)
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{
+		"extension/src/protocol/generated.ts": typescript(m),
+		"docs/protocol.md":                    reference,
+		"docs/errors.md":                      errorList(),
+	}, nil
+}
