@@ -348,24 +348,27 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	// Another path, so that the manifest has to be written anew.
 	env.Executable = filepath.Join(env.Home, "bin", "dbridge-2")
 	must(t, os.WriteFile(env.Executable, []byte("#!/bin/sh\n"), 0o755))
-	for name, prepare := range map[string]func() error{
-		"full": func() error {
+	for _, c := range []struct { // in this order: a read-only disk cannot be filled
+		name    string
+		prepare func() error
+	}{
+		{"full", func() error {
 			err := os.WriteFile(disk+"/ballast", make([]byte, 1<<20), 0o600)
 			if !errors.Is(err, syscall.ENOSPC) {
 				return fmt.Errorf("the disk did not fill: %w", err)
 			}
 			return nil
-		},
-		"read-only": func() error { return exec.Command("mount", "-o", "remount,ro", disk).Run() },
+		}},
+		{"read-only", func() error { return exec.Command("mount", "-o", "remount,ro", disk).Run() }},
 	} {
-		t.Run(name, func(t *testing.T) {
-			must(t, prepare())
+		t.Run(c.name, func(t *testing.T) {
+			must(t, c.prepare())
 			before := tree(t, disk)
 			report, err := Run(context.Background(), Options{Env: &env, Dir: profile})
 			if f := fault.From(err); f == nil || f.Code != fault.FileAccessFailed || report.Error == "" || !strings.Contains(report.Text(), "Stopped") {
 				t.Errorf("%v\n%s", err, report.Text())
 			}
-			same(t, name, before, tree(t, disk))
+			same(t, c.name, before, tree(t, disk))
 		})
 	}
 }

@@ -3,6 +3,8 @@ package install
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/debug-bridge/debug-bridge/manifests"
 )
 
 // Record is what install remembers, so that uninstall finds places that the
@@ -26,8 +28,14 @@ func (e Env) readRecord() Record {
 	return record
 }
 
-// Recorded lists the manifest files that earlier installs wrote.
-func (e Env) Recorded() []string { return e.readRecord().Manifests }
+// Custom lists the manifest files that earlier installs wrote to places outside the table (--dir).
+func (e Env) Custom() []string {
+	var table []string
+	for _, row := range manifests.For(e.GOOS) {
+		table = append(table, e.places(row, "", false).Manifests...)
+	}
+	return slices.DeleteFunc(e.readRecord().Manifests, func(file string) bool { return slices.Contains(table, file) })
+}
 
 func (r Record) with(manifests, created []string) Record {
 	return Record{Manifests: union(r.Manifests, manifests), Created: union(r.Created, created)}

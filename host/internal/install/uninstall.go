@@ -71,11 +71,7 @@ func (e Env) installed(choice Choice) ([]Found, error) {
 		return []Found{e.withoutShared(all[0], choice.System)}, nil
 	}
 	if !choice.System {
-		inTable := places(all, func(f Found) []string { return f.Manifests })
-		custom := slices.DeleteFunc(e.Recorded(), func(file string) bool {
-			return slices.ContainsFunc(inTable, func(p place) bool { return p.path == file })
-		})
-		all = append(all, Found{Browser: "custom", Name: "the browser of that folder", How: "recorded", Manifests: custom})
+		all = append(all, Found{Browser: "custom", Name: "the browser of that folder", How: "recorded", Manifests: e.Custom()})
 	}
 	return all, nil
 }

@@ -107,3 +107,40 @@ func (e Env) listTree(dir, prefix string) []string {
 	}
 	return out
 }
+
+// Unpacked says what the extension's folder holds: our extension or not, of
+// which version, and whether file by file it is the one inside this binary.
+func (e Env) Unpacked() (own bool, version string, same bool) {
+	if !e.OwnExtension(e.Layout.Extension) {
+		return false, "", false
+	}
+	data, err := e.FS.ReadFile(e.Join(e.Layout.Extension, "manifest.json"))
+	if err != nil {
+		return false, "", false
+	}
+	files, err := e.extensionFiles()
+	if err != nil {
+		return true, manifestVersion(data), false
+	}
+	same, err = e.extensionState(files)
+	return true, manifestVersion(data), err == nil && same
+}
+
+// ExtensionVersion is the version of the extension inside this binary.
+func (e Env) ExtensionVersion() string {
+	data, err := fs.ReadFile(e.Extension, "manifest.json")
+	if err != nil {
+		return ""
+	}
+	return manifestVersion(data)
+}
+
+func manifestVersion(manifest []byte) string {
+	var fields struct {
+		Version string `json:"version"`
+	}
+	if json.Unmarshal(manifest, &fields) != nil {
+		return ""
+	}
+	return fields.Version
+}
