@@ -269,11 +269,19 @@ func (c *Client) gone() (bool, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	lock, err := c.home.TryLock()
-	if lock != nil {
-		lock.Release()
+	return unlocked(c.home)
+}
+
+// unlocked reports whether no process holds the daemon's lock.
+func unlocked(home *state.Home) (bool, error) {
+	lock, err := home.TryLock()
+	switch {
+	case err == nil:
+		return true, lock.Release()
+	case reason(err) == state.ReasonLocked:
+		return false, nil
 	}
-	return lock != nil, err
+	return false, err
 }
 
 // Close lets the connections go. The daemon stays.

@@ -19,7 +19,9 @@ import (
 const (
 	// startTimeout is what a start may take, a foreign holder of the daemon's lock included.
 	startTimeout = 15 * time.Second
-	maxLogTail   = 64 << 10
+	// lockTimeout is what a daemon that is ending may keep its lock: 5 s of draining, then some.
+	lockTimeout = 8 * time.Second
+	maxLogTail  = 64 << 10
 )
 
 // EnsureOptions says how a daemon is started where none runs. The zero value is right in the program itself.
@@ -85,9 +87,23 @@ func Ensure(ctx context.Context, home *state.Home, options EnsureOptions) (*Clie
 
 // start runs with the start lock held, so that only one process spawns.
 func start(ctx context.Context, home *state.Home, options EnsureOptions) (*Client, error) {
-	// Another process may have started one between our look and our lock.
-	if client, err := Dial(ctx, home); err == nil {
-		return client, nil
+	// Another process may have started one between our look and our lock, and
+	// one that is ending holds its lock for a moment longer than its socket.
+	var client *Client
+	free, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	err := poll(free, func() (bool, error) {
+		var err error
+		if client, err = Dial(free, home); err == nil {
+			return true, nil
+		}
+		return unlocked(home)
+	})
+	if err != nil && free.Err() != nil {
+		_, err = home.TryLock()
+	}
+	if client != nil || err != nil {
+		return client, err
 	}
 	log, err := home.OpenLog(true)
 	if err != nil {
@@ -102,7 +118,6 @@ func start(ctx context.Context, home *state.Home, options EnsureOptions) (*Clien
 	if err != nil {
 		return nil, notStarted(home, "the daemon cannot be started: "+err.Error()).Because(err)
 	}
-	var client *Client
 	over := false
 	err = poll(ctx, func() (bool, error) {
 		var dialErr error

@@ -163,3 +163,12 @@ func TestClosedPipeIsQuiet(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+func TestNearest(t *testing.T) {
+	words := []string{"start", "stop", "status", "logs", "VALIDATION_ERROR"}
+	for in, want := range map[string]string{"strat": "start", "stpo": "stop", "stat": "start", "log": "logs", "statsu": "status", "validation_eror": "VALIDATION_ERROR", "frobnicate": "", "x": "", "": ""} {
+		if got := Nearest(in, words); got != want {
+			t.Errorf("Nearest(%q) = %q want %q", in, got, want)
+		}
+	}
+}

@@ -5,20 +5,19 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"time"
 )
 
 // Discovery is what the running daemon says about itself, in daemon.json and in `daemon status`.
 type Discovery struct {
-	Pid       int       `json:"pid"`
-	Version   string    `json:"version"`
-	Epoch     string    `json:"epoch"`
-	StartedAt time.Time `json:"startedAt"`
-	Socket    string    `json:"socket"`
-	Port      int       `json:"port"`
-	URL       string    `json:"url"`
-	HTTPURL   string    `json:"httpUrl"`
-	CDPURL    string    `json:"cdpUrl"`
+	Pid       int    `json:"pid"`
+	Version   string `json:"version"`
+	Epoch     string `json:"epoch"`
+	StartedAt string `json:"startedAt"` // RFC 3339
+	Socket    string `json:"socket"`
+	Port      int    `json:"port"`
+	URL       string `json:"url"`
+	HTTPURL   string `json:"httpUrl"`
+	CDPURL    string `json:"cdpUrl"`
 }
 
 // WriteDiscovery publishes d.

@@ -28,15 +28,28 @@ func (h *Home) Lock(ctx context.Context) (*Lock, error) {
 	defer cancel()
 	lock, err := takeLock(ctx, h.LockPath())
 	if err != nil && ctx.Err() != nil {
-		return nil, fault.New(fault.DaemonUnavailable, "another process holds %s and does not let go", h.LockPath()).
-			With("path", h.LockPath()).
-			Suggest("See who holds it: lsof "+h.LockPath(), "Then stop that process, or set DBRIDGE_HOME to another folder.").Because(err)
+		return nil, h.locked().Because(err)
 	}
 	return lock, err
 }
 
-// TryLock takes the daemon's lock without waiting; nil and no error when another holds it.
-func (h *Home) TryLock() (*Lock, error) { return tryLock(h.LockPath()) }
+// TryLock takes the daemon's lock without waiting; held by another it is DAEMON_UNAVAILABLE.
+func (h *Home) TryLock() (*Lock, error) {
+	lock, err := tryLock(h.LockPath())
+	if lock == nil && err == nil {
+		return nil, h.locked()
+	}
+	return lock, err
+}
+
+// ReasonLocked is details.reason of DAEMON_UNAVAILABLE when another process holds the daemon's lock.
+const ReasonLocked = "locked"
+
+func (h *Home) locked() *fault.Error {
+	return fault.New(fault.DaemonUnavailable, "another process holds %s and does not let go", h.LockPath()).
+		With("path", h.LockPath()).With("reason", ReasonLocked).
+		Suggest("If a daemon runs, use it: `dbridge daemon status`.", "Else see who holds the lock: lsof "+quote(h.LockPath()))
+}
 
 // TryStartLock takes the lock of the one process that starts a daemon; nil and no error when another holds it.
 func (h *Home) TryStartLock() (*Lock, error) { return tryLock(h.StartLockPath()) }
