@@ -147,7 +147,7 @@ func TestHealthy(t *testing.T) {
 	p := newPatient(t)
 	r := Run(context.Background(), p.env)
 	if !r.OK || r.Exit() != 0 || r.Err() != nil || r.Code != "" || !p.closed {
-		t.Fatalf("%+v\n%s", r, r.Text(false))
+		t.Fatalf("%+v\n%s", r, r.Text())
 	}
 	for _, hop := range []string{"binary", "manifest", "extension", "daemon", "port", "secrets", "browser", "echo", "page"} {
 		if h := find(r, hop, ""); h.Status != OK || h.Line == "" || h.Fix != "" || (h.Ms == 0) != (hop == "browser") {
@@ -281,7 +281,7 @@ func TestBrokenHops(t *testing.T) {
 				t.Errorf("%s %s: %+v", c.hop, c.subject, hop)
 			}
 			if r.Code != c.code || r.OK != (c.code == "") {
-				t.Errorf("code %q, want %q\n%s", r.Code, c.code, r.Text(false))
+				t.Errorf("code %q, want %q\n%s", r.Code, c.code, r.Text())
 			}
 			if (r.Err() == nil) != r.OK || (r.Exit() == 0) != r.OK {
 				t.Errorf("ok %v, exit %d, err %v", r.OK, r.Exit(), r.Err())
@@ -325,7 +325,7 @@ func TestText(t *testing.T) {
 	broken.noDaemon()
 	for _, p := range []*patient{healthy, broken} {
 		r := Run(context.Background(), p.env)
-		out.WriteString(strings.ReplaceAll(r.Text(false), p.env.Machine.Home, "/home/ann") + "\n----\n\n")
+		out.WriteString(strings.ReplaceAll(r.Text(), p.env.Machine.Home, "/home/ann") + "\n----\n\n")
 	}
 	file := filepath.Join("testdata", "text.txt")
 	if *update {
@@ -342,10 +342,10 @@ func TestTextIsCalm(t *testing.T) {
 	p := newPatient(t)
 	p.daemon.echo = strings.Replace(p.daemon.echo, "https://shop.example/", `https://x/\u001b[2J\nok fake\u202e`, 1)
 	r := Run(context.Background(), p.env)
-	if text := r.Text(false); strings.ContainsAny(text, "\x1b\u202e") || strings.Contains(text, "\nok fake") {
+	if text := r.Text(); strings.ContainsAny(text, "\x1b\u202e") || strings.Contains(text, "\nok fake") {
 		t.Errorf("page text moves the cursor: %q", text)
 	}
-	if coloured := r.Text(true); !strings.Contains(coloured, "\x1b[32mok") || strings.Contains(coloured, "\x1b[2J") {
+	if coloured := r.ANSI(); !strings.Contains(coloured, "\x1b[32mok") || strings.Contains(coloured, "\x1b[2J") {
 		t.Errorf("%q", coloured)
 	}
 }

@@ -90,8 +90,13 @@ const (
 	noColour  = "\x1b[0m"
 )
 
-// Text is the report for people, aligned. ANSI colours only when asked for.
-func (r Report) Text(colour bool) string {
+// Text is the report for people: aligned, without colours.
+func (r Report) Text() string { return r.text(false) }
+
+// ANSI is Text with coloured marks, for a terminal.
+func (r Report) ANSI() string { return r.text(true) }
+
+func (r Report) text(colour bool) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Debug Bridge %s: doctor\n\n", r.Version)
 	for _, hop := range r.Hops {
