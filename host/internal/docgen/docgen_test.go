@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,13 +41,19 @@ func TestEveryMessageIsListed(t *testing.T) {
 	for _, o := range m.Objects {
 		listed[o.Name] = true
 	}
-	packages, err := parser.ParseDir(token.NewFileSet(), filepath.Join(root, "host", "internal", "protocol"),
-		func(info fs.FileInfo) bool { return !strings.HasSuffix(info.Name(), "_test.go") }, 0)
+	names, err := filepath.Glob(filepath.Join(root, "host", "internal", "protocol", "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, file := range packages["protocol"].Files {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ast.Inspect(file, func(node ast.Node) bool {
 			spec, ok := node.(*ast.TypeSpec)
 			if !ok {

@@ -1,0 +1,71 @@
+# `make` alone shows what there is.
+
+GO ?= go
+FUZZTIME ?= 30s
+SOAKTIME ?= 10m
+STATICCHECK = $(GO) tool -modfile=.ci/tools.mod staticcheck
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build extension gen typecheck lint unit browser test e2e bench fuzz soak demo install clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Find or install Chromium, install the npm packages
+	@$(GO) run ./scripts/setup
+
+build: ## Build bin/dbridge (Go alone is enough)
+	$(GO) build -trimpath -o bin/dbridge ./host/cmd/dbridge
+
+extension: ## Bundle the extension into extension/dist
+	@$(GO) run ./scripts/build
+
+gen: ## Write what is derived from the Go types: generated.ts, docs/protocol.md, docs/errors.md
+	@$(GO) run ./host/internal/docgen/gen
+
+typecheck: ## Check the extension's types with tsc
+	@if [ -x extension/node_modules/.bin/tsc ]; then cd extension && node_modules/.bin/tsc --noEmit -p .; \
+	elif [ -n "$$CI" ]; then echo "typecheck: the npm packages are not installed" >&2; exit 1; \
+	else echo "typecheck: skipped, the npm packages are not installed"; fi
+
+lint: ## gofmt, go vet and staticcheck
+	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
+	$(GO) vet ./...
+	$(STATICCHECK) ./...
+
+unit: ## Tests that need no browser
+	$(GO) test -timeout 10m ./host/... ./scripts/... ./manifests/... ./extension/...
+
+browser: ## Tests in a real Chromium, and the rules of the repository
+	$(GO) test -timeout 15m -p 2 ./test/...
+
+test: setup typecheck ## Everything that must pass: types, vet, gofmt, unit and browser tests
+	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
+	$(GO) vet ./...
+	@$(MAKE) --no-print-directory unit browser
+
+e2e: ## The whole chain only: popup, extension, host, daemon, agents
+	$(GO) test -timeout 15m -count=1 ./test/e2e/...
+
+bench: ## Measure, as ratios to raw CDP of the same run
+	$(GO) test -timeout 30m -count=1 -run '^$$' -bench . -benchtime 1x ./test/bench/...
+
+fuzz: ## Every fuzz target for FUZZTIME (30s)
+	@for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' host scripts test | xargs -n1 dirname | sort -u); do \
+	  for target in $$($(GO) test -list '^Fuzz' ./$$dir | grep '^Fuzz'); do \
+	    echo "== $$dir $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$dir || exit 1; \
+	  done; \
+	done
+
+soak: ## The chain under load and faults for SOAKTIME (10m)
+	DBRIDGE_SOAK=$(SOAKTIME) $(GO) test -timeout 0 -count=1 -v -run Soak ./test/...
+
+demo: ## The main job in a headless Chromium; HEADED=1 shows it in a window
+	@HEADED=$(HEADED) $(GO) run ./scripts/demo
+
+install: build ## Build and register dbridge with the browsers of this user
+	bin/dbridge install
+
+clean: ## Remove what was built, and the demo's output
+	rm -rf bin .build demo-out
