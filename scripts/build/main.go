@@ -1,5 +1,5 @@
 // Command build writes the built extension to extension/dist. With -partial it
-// leaves out what has no source yet.
+// leaves out what cannot be built yet.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	partial := flag.Bool("partial", false, "leave out what has no source yet")
+	partial := flag.Bool("partial", false, "leave out what cannot be built yet")
 	flag.Parse()
 	if err := run(*partial); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -64,7 +64,7 @@ func Extension(root string) (map[string][]byte, error) {
 	return extension(filepath.Join(root, "extension"), false)
 }
 
-// Partial is Extension for a tree under construction: what has no source yet is left out.
+// Partial is Extension for a tree under construction: what cannot be built yet is left out.
 func Partial(root string) (map[string][]byte, error) {
 	return extension(filepath.Join(root, "extension"), true)
 }
@@ -73,10 +73,10 @@ func extension(dir string, partial bool) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	packages := make(map[string]bool)
 	for _, entry := range Entries {
-		if partial && !exists(dir, entry.Source) {
+		code, inputs, err := build(dir, entry)
+		if err != nil && partial {
 			continue
 		}
-		code, inputs, err := build(dir, entry)
 		if err != nil {
 			return nil, err
 		}
