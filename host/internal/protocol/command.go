@@ -78,6 +78,12 @@ type (
 	}
 	// RequestDOMSnapshotParams of request_dom_snapshot.
 	RequestDOMSnapshotParams struct{}
+	// DialogHandleParams of dialog.handle; exactly one of accept and dismiss.
+	DialogHandleParams struct {
+		Accept  bool   `json:"accept,omitempty" doc:"Press OK."`
+		Dismiss bool   `json:"dismiss,omitempty" doc:"Press Cancel."`
+		Text    string `json:"text,omitempty" doc:"Answer to a prompt."`
+	}
 	// CancelParams of cancel.
 	CancelParams struct{}
 )
@@ -102,6 +108,7 @@ var Commands = []CommandSpec{
 	{"scroll", "Scroll the page or an element.", Act, CapInput, true, func() any { return new(ScrollParams) }},
 	{"navigate", "Load an address, or go back, forward or reload.", Act, CapInput, true, func() any { return new(NavigateParams) }},
 	{"evaluate", "Run JavaScript in the page and give its value.", Control, CapEval, true, func() any { return new(EvaluateParams) }},
+	{"dialog.handle", "Answer the open JavaScript dialog.", Control, CapDialogs, true, func() any { return new(DialogHandleParams) }},
 	{"request_ui_tree", "Give the UI tree: as the result and as a ui_tree message.", Observe, CapUITree, false, func() any { return new(RequestUITreeParams) }},
 	{"request_state", "Give the app's state: as the result and as state_update messages.", Observe, CapState, false, func() any { return new(RequestStateParams) }},
 	{"request_dom_snapshot", "Give the document's HTML: as the result and as a dom_snapshot message.", Observe, CapDOMSnapshot, false, func() any { return new(RequestDOMSnapshotParams) }},

@@ -1,0 +1,321 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+)
+
+// evaluateMargin is left of a command's deadline so that the browser's own
+// time limit ends a runaway script before ours gives up on it.
+const evaluateMargin = 200 * time.Millisecond
+
+// cdp sends one DevTools command to the tab; the extension attaches the debugger when needed.
+func (t *Tab) cdp(ctx context.Context, method string, params any) (jsontext.Value, error) {
+	t.mu.Lock()
+	send := cdpSend{TabID: t.id, Method: method, Params: params, TimeoutMs: remaining(ctx)}
+	browser := t.browser
+	t.mu.Unlock()
+	return browser.Call(ctx, "cdp.send", send)
+}
+
+// evaluate runs a script in the page's own world, past any CSP, and gives its value.
+func (t *Tab) evaluate(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	params := cmd.Params.(*protocol.EvaluateParams)
+	script := params.Code
+	if script == "" {
+		script = params.Expression
+	}
+	if (params.Code == "") == (params.Expression == "") {
+		return session.Outcome{}, fault.New(fault.ValidationError, "evaluate needs exactly one of code and expression")
+	}
+	if cmd.FrameID != "" && cmd.FrameID != "main" {
+		return session.Outcome{}, fault.New(fault.CapabilityMissing, "evaluate runs in the main frame only").
+			Suggest("Leave out frameId; a same-origin frame's window is reachable as `frames[0]`.")
+	}
+	limit := time.Duration(remaining(ctx)) * time.Millisecond
+	if limit > 2*evaluateMargin {
+		limit -= evaluateMargin
+	}
+	yes := true
+	call := runtime.EvaluateParams{
+		Expression: script, ReturnByValue: &yes, AwaitPromise: &yes, UserGesture: &yes, ReplMode: &yes,
+		Timeout: runtime.TimeDelta(limit.Milliseconds()),
+	}
+
+	opened := t.dialogSignal()
+	type reply struct {
+		raw jsontext.Value
+		err error
+	}
+	replies := make(chan reply, 1)
+	ctx, cancel := context.WithTimeout(ctx, limit+evaluateMargin/2)
+	defer cancel()
+	dispatched()
+	go func() {
+		raw, err := t.cdp(ctx, runtime.CommandEvaluate, call)
+		replies <- reply{raw, err}
+	}()
+	select {
+	case <-opened:
+		return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
+	case r := <-replies:
+		if r.err != nil {
+			return session.Outcome{}, evaluateFault(r.err)
+		}
+		return evaluated(r.raw)
+	}
+}
+
+// evaluateFault names what ended a script.
+func evaluateFault(err error) error {
+	failure := fault.From(err)
+	if failure.Code == fault.Indeterminate || failure.Code == fault.Timeout {
+		return fault.New(fault.Timeout, "the script was still running at the deadline").
+			Suggest("Send it again with a larger timeoutMs, or make the script shorter.")
+	}
+	return failure
+}
+
+// evaluated turns CDP's answer into a result.
+func evaluated(raw jsontext.Value) (session.Outcome, error) {
+	var reply struct {
+		Result struct {
+			Type                string         `json:"type"`
+			Subtype             string         `json:"subtype"`
+			Value               jsontext.Value `json:"value"`
+			UnserializableValue string         `json:"unserializableValue"`
+			Description         string         `json:"description"`
+		} `json:"result"`
+		ExceptionDetails *exceptionDetails `json:"exceptionDetails"`
+	}
+	if err := decode(raw, &reply); err != nil {
+		return session.Outcome{}, fault.New(fault.CDPError, "the browser's answer cannot be read").Because(err)
+	}
+	if reply.ExceptionDetails != nil {
+		message, stack := reply.ExceptionDetails.words()
+		if message == "" || reply.ExceptionDetails.terminated() {
+			return session.Outcome{}, fault.New(fault.Timeout, "the script was stopped at the deadline").
+				Suggest("Send it again with a larger timeoutMs, or make the script shorter.")
+		}
+		return session.Outcome{}, fault.New(fault.ValidationError, "the script threw: %s", message).
+			With("exception", message).With("stack", stack).Suggest("Correct the script and send it under a new requestId.")
+	}
+	out := session.Outcome{Effect: protocol.EffectUnknown, Via: viaCDP}
+	switch {
+	case reply.Result.UnserializableValue != "":
+		out.Result = reply.Result.UnserializableValue
+	case len(reply.Result.Value) > 0:
+		if err := decode(reply.Result.Value, &out.Result); err != nil {
+			return session.Outcome{}, fault.New(fault.CDPError, "the script's value cannot be read").Because(err)
+		}
+	case reply.Result.Type != "undefined":
+		out.Result = reply.Result.Description
+	}
+	return out, nil
+}
+
+// modifierBits are CDP's (Input.dispatchMouseEvent, modifiers).
+var modifierBits = map[string]int64{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
+
+// located is where a bridge found an element, ready to be acted on.
+type located struct {
+	Ref   string                 `json:"ref"`
+	Point struct{ X, Y float64 } `json:"point"`
+	Mark  jsontext.Value         `json:"mark"`
+}
+
+// trusted reports whether a command may take the debugger lane.
+func (t *Tab) trusted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.info.Level.Allows(protocol.Control) && t.info.DebuggerMode != "never"
+}
+
+func (t *Tab) click(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	params := cmd.Params.(*protocol.ClickParams)
+	button := input.MouseButton(params.Button)
+	if button == "" {
+		button = input.MouseButtonLeft
+	}
+	if button != input.MouseButtonLeft && button != input.MouseButtonMiddle && button != input.MouseButtonRight {
+		return session.Outcome{}, fault.New(fault.ValidationError, "button %q is not left, middle or right", params.Button)
+	}
+	count := max(params.Count, 1)
+	if count > 3 || params.Count < 0 {
+		return session.Outcome{}, fault.New(fault.ValidationError, "count %d is not from 1 to 3", params.Count)
+	}
+	var modifiers int64
+	for _, name := range params.Modifiers {
+		bit, ok := modifierBits[name]
+		if !ok {
+			return session.Outcome{}, fault.New(fault.ValidationError, "modifier %q is not Alt, Control, Meta or Shift", name)
+		}
+		modifiers |= bit
+	}
+	if !t.trusted() {
+		return t.viaBridge(ctx, cmd, dispatched)
+	}
+	return t.pointer(ctx, cmd, "click", dispatched, func(x, y float64) []input.DispatchMouseEventParams {
+		move := moveTo(x, y)
+		move.Modifiers = modifiers
+		events := []input.DispatchMouseEventParams{move}
+		for n := 1; n <= count; n++ {
+			for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
+				events = append(events, input.DispatchMouseEventParams{
+					Type: kind, X: x, Y: y, Button: button, ClickCount: int64(n), Modifiers: modifiers,
+				})
+			}
+		}
+		return events
+	})
+}
+
+func (t *Tab) hover(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	if !t.trusted() {
+		return t.viaBridge(ctx, cmd, dispatched)
+	}
+	return t.pointer(ctx, cmd, "hover", dispatched, func(x, y float64) []input.DispatchMouseEventParams {
+		return []input.DispatchMouseEventParams{moveTo(x, y)}
+	})
+}
+
+func moveTo(x, y float64) input.DispatchMouseEventParams {
+	return input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}
+}
+
+// pointer acts with trusted mouse input: the bridge finds the element, checks
+// that it can take the event and says where; the debugger sends the events;
+// the bridge says what changed. Where the debugger cannot be had, the bridge acts.
+func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string, dispatched func(),
+	events func(x, y float64) []input.DispatchMouseEventParams) (session.Outcome, error) {
+	f, target, err := t.aim(ctx, cmd)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	if _, err := t.cdp(ctx, "Page.enable", nil); err != nil { // attaches; the bar may move the page before we measure
+		t.log.Debug().Err(err).Msg("no debugger; the bridge acts")
+		return t.viaBridge(ctx, cmd, dispatched)
+	}
+	found, err := t.bridge(ctx, f, map[string]any{"type": "locate", "target": target, "forAction": action})
+	if err != nil {
+		if gone, ok := err.(*documentGone); ok {
+			return gone.outcome()
+		}
+		return session.Outcome{}, err
+	}
+	var place located
+	if err := decode(found.Result, &place); err != nil {
+		return session.Outcome{}, fault.New(fault.ProtocolError, "the page's answer cannot be read").Because(err)
+	}
+	if f.id != 0 {
+		t.measure()
+	}
+	t.mu.Lock()
+	x, y := place.Point.X+f.offset.X, place.Point.Y+f.offset.Y
+	t.mu.Unlock()
+
+	opened := t.dialogSignal()
+	dispatched()
+	for _, event := range events(x, y) {
+		done := make(chan error, 1)
+		go func() {
+			_, err := t.cdp(ctx, input.CommandDispatchMouseEvent, event)
+			done <- err
+		}()
+		select {
+		case <-opened: // the page waits in its dialog; so would the event's answer
+			return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
+		case err := <-done:
+			if err != nil {
+				return session.Outcome{}, err
+			}
+		}
+	}
+	return t.settle(ctx, f, place)
+}
+
+// settle waits until the page is quiet after trusted input and says what changed.
+func (t *Tab) settle(ctx context.Context, f *frame, place located) (session.Outcome, error) {
+	out := session.Outcome{Result: map[string]any{}, Effect: protocol.EffectUnknown, Via: viaCDP}
+	opened := t.dialogSignal()
+	type reply struct {
+		result bridgeResult
+		err    error
+	}
+	replies := make(chan reply, 1)
+	go func() {
+		result, err := t.bridge(ctx, f, map[string]any{"type": "settle", "mark": place.Mark})
+		replies <- reply{result, err}
+	}()
+	select {
+	case <-opened:
+		out.Result, out.Effect = t.openDialog(), protocol.EffectChanged
+		return out, nil
+	case r := <-replies:
+		if gone, ok := r.err.(*documentGone); ok {
+			if gone.reason == "closed" || gone.reason == "crashed" {
+				return gone.outcome()
+			}
+			out.Effect = protocol.EffectNavigated
+			return out, nil
+		}
+		if r.err != nil {
+			return out, nil // it was done; only what it changed is not known
+		}
+		out.Effect = r.result.Effect
+		t.mu.Lock()
+		out.Result = map[string]any{"ref": f.outward(place.Ref)}
+		t.mu.Unlock()
+		return out, nil
+	}
+}
+
+// dialogSignal gives a channel that closes when a dialog opens.
+func (t *Tab) dialogSignal() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.dialogs
+}
+
+// openDialog describes the open dialog for a result.
+func (t *Tab) openDialog() map[string]any {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog == nil {
+		return map[string]any{}
+	}
+	return map[string]any{"dialog": map[string]any{
+		"kind": t.dialog.Kind, "message": t.dialog.Message, "defaultPrompt": t.dialog.DefaultPrompt,
+	}}
+}
+
+// handleDialog answers the open dialog; what it held up goes on.
+func (t *Tab) handleDialog(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	params := cmd.Params.(*protocol.DialogHandleParams)
+	if params.Accept == params.Dismiss {
+		return session.Outcome{}, fault.New(fault.ValidationError, "dialog.handle needs exactly one of accept and dismiss")
+	}
+	t.mu.Lock()
+	dialog := t.dialog
+	t.mu.Unlock()
+	if dialog == nil {
+		return session.Outcome{}, fault.New(fault.DialogNotOpen, "no dialog is open in the page")
+	}
+	dispatched()
+	if _, err := t.cdp(ctx, cdppage.CommandHandleJavaScriptDialog, cdppage.HandleJavaScriptDialogParams{Accept: params.Accept, PromptText: params.Text}); err != nil {
+		return session.Outcome{}, err
+	}
+	t.mu.Lock()
+	t.dialog = nil
+	t.mu.Unlock()
+	return session.Outcome{Effect: protocol.EffectChanged, Via: viaCDP, Result: map[string]any{"kind": dialog.Kind, "message": dialog.Message}}, nil
+}

@@ -1,0 +1,321 @@
+package page
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/rs/zerolog"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+)
+
+// awayGrace is how long a browser may be gone before its pages count as
+// disconnected: a restarted relay process is back within it, and agents then
+// notice nothing.
+const awayGrace = time.Second
+
+// forgetAfter is how long pages of a browser that went away are kept.
+const forgetAfter = time.Hour
+
+// Manager keeps the tabs of all browsers in step with what the extensions report.
+// Its event methods are called one at a time per browser and never wait for an agent.
+type Manager struct {
+	hub *session.Hub
+	log zerolog.Logger
+	sdk func(*Tab, string)
+
+	mu    sync.Mutex
+	tabs  map[tabKey]*Tab
+	known map[string]*connection
+}
+
+type tabKey struct {
+	browser string
+	tab     int
+}
+
+type connection struct {
+	browser Browser
+	present bool
+	away    *time.Timer
+}
+
+// NewManager makes a Manager that puts pages into hub's sessions.
+// sdk is told when a page says that it embeds the SDK under that app id.
+func NewManager(hub *session.Hub, sdk func(t *Tab, appID string), log zerolog.Logger) *Manager {
+	return &Manager{hub: hub, log: log, sdk: sdk, tabs: make(map[tabKey]*Tab), known: make(map[string]*connection)}
+}
+
+// Connected notes that a browser's extension is there. Its `state` event follows.
+func (m *Manager) Connected(b Browser) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.known[b.ID()]
+	if c == nil {
+		c = &connection{}
+		m.known[b.ID()] = c
+	}
+	c.browser, c.present = b, true
+	if c.away != nil {
+		c.away.Stop()
+		c.away = nil
+	}
+}
+
+// Disconnected notes that a browser's extension went away.
+func (m *Manager) Disconnected(b Browser) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.known[b.ID()]
+	if c == nil || c.browser != b || !c.present {
+		return
+	}
+	c.present = false
+	c.away = time.AfterFunc(awayGrace, func() { m.declareAway(b, c) })
+}
+
+func (m *Manager) declareAway(b Browser, c *connection) {
+	m.mu.Lock()
+	if c.present || c.browser != b {
+		m.mu.Unlock()
+		return
+	}
+	tabs := m.tabsOf(b.ID())
+	c.away = time.AfterFunc(forgetAfter, func() { m.forget(b, c) })
+	m.mu.Unlock()
+	for _, t := range tabs {
+		t.pause(protocol.ReasonExtensionGone)
+	}
+}
+
+func (m *Manager) forget(b Browser, c *connection) {
+	m.mu.Lock()
+	if c.present || c.browser != b {
+		m.mu.Unlock()
+		return
+	}
+	tabs := m.tabsOf(b.ID())
+	for _, t := range tabs {
+		delete(m.tabs, tabKey{b.ID(), t.id})
+	}
+	delete(m.known, b.ID())
+	m.mu.Unlock()
+	for _, t := range tabs {
+		t.close(protocol.ReasonExtensionGone)
+	}
+}
+
+// Close stops the timers; pages are left as they are.
+func (m *Manager) Close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.known {
+		if c.away != nil {
+			c.away.Stop()
+		}
+	}
+	for _, t := range m.tabs {
+		t.stopTimers()
+	}
+}
+
+// tabsOf lists a browser's tabs. The caller holds m.mu.
+func (m *Manager) tabsOf(browser string) []*Tab {
+	var list []*Tab
+	for key, t := range m.tabs {
+		if key.browser == browser {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func (m *Manager) tab(b Browser, id int) *Tab {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tabs[tabKey{b.ID(), id}]
+}
+
+// Event takes one event of the extension.
+func (m *Manager) Event(b Browser, op string, payload jsontext.Value) {
+	handle, ok := events[op]
+	if !ok {
+		m.log.Warn().Str("op", op).Msg("event of an unknown kind")
+		return
+	}
+	if err := handle(m, b, payload); err != nil {
+		m.log.Warn().Str("op", op).Err(err).Msg("event not understood")
+	}
+}
+
+// events is what an extension may report.
+var events = map[string]func(*Manager, Browser, jsontext.Value) error{
+	"state":            (*Manager).onState,
+	"tab.connected":    (*Manager).onTabConnected,
+	"tab.updated":      onTab((*Tab).onUpdated),
+	"tab.disconnected": (*Manager).onTabDisconnected,
+	"tab.paused":       onTab((*Tab).onPaused),
+	"tab.resumed":      onTab((*Tab).onResumed),
+	"tab.navigated":    onTab((*Tab).onNavigated),
+	"frame.added":      onTab((*Tab).onFrameAdded),
+	"frame.removed":    onTab((*Tab).onFrameRemoved),
+	"bridge.event":     onTab((*Tab).onBridgeEvent),
+	"cdp.event":        onTab((*Tab).onCDPEvent),
+	"cdp.detached":     onTab((*Tab).onCDPDetached),
+}
+
+// onTab routes an event to the tab that it names; one for a tab that is not connected is stale and ignored.
+func onTab[P any](handle func(*Tab, P) error) func(*Manager, Browser, jsontext.Value) error {
+	return func(m *Manager, b Browser, payload jsontext.Value) error {
+		var which struct {
+			TabID int `json:"tabId"`
+		}
+		if err := decode(payload, &which); err != nil {
+			return err
+		}
+		t := m.tab(b, which.TabID)
+		if t == nil {
+			return nil
+		}
+		var p P
+		if err := decode(payload, &p); err != nil {
+			return err
+		}
+		if update, ok := any(p).(tabEvent); ok && update.NewTabID != 0 {
+			m.renumber(b, t, update.NewTabID)
+		}
+		return handle(t, p)
+	}
+}
+
+// renumber follows a tab that Chrome replaced (discard, prerender).
+func (m *Manager) renumber(b Browser, t *Tab, id int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(m.tabs, tabKey{b.ID(), t.id})
+	t.id = id
+	m.tabs[tabKey{b.ID(), id}] = t
+}
+
+// onState makes the browser's tabs what the extension says they are.
+func (m *Manager) onState(b Browser, payload jsontext.Value) error {
+	var state statePayload
+	if err := decode(payload, &state); err != nil {
+		return err
+	}
+	live := make(map[int]bool, len(state.Tabs))
+	for _, info := range state.Tabs {
+		live[info.TabID] = true
+		m.connect(b, info)
+	}
+	m.mu.Lock()
+	var gone []*Tab
+	for _, t := range m.tabsOf(b.ID()) {
+		if !live[t.id] {
+			gone = append(gone, t)
+			delete(m.tabs, tabKey{b.ID(), t.id})
+		}
+	}
+	m.mu.Unlock()
+	for _, t := range gone {
+		t.close(protocol.ReasonClosed)
+	}
+	return nil
+}
+
+func (m *Manager) onTabConnected(b Browser, payload jsontext.Value) error {
+	var info tabInfo
+	if err := decode(payload, &info); err != nil {
+		return err
+	}
+	m.connect(b, info)
+	return nil
+}
+
+func (m *Manager) connect(b Browser, info tabInfo) {
+	if info.SessionID == "" {
+		info.SessionID = protocol.DefaultSession
+	}
+	if info.Level.Rank() == 0 {
+		info.Level = protocol.Observe
+	}
+	m.mu.Lock()
+	key := tabKey{b.ID(), info.TabID}
+	t := m.tabs[key]
+	if t != nil && t.info.SessionID != info.SessionID {
+		delete(m.tabs, key)
+		m.mu.Unlock()
+		t.close(protocol.ReasonDetachedByUser)
+		m.mu.Lock()
+		t = nil
+	}
+	if t == nil {
+		t = newTab(b, info, m.sdk, m.log)
+		m.tabs[key] = t
+		m.mu.Unlock()
+		t.page = m.hub.Open(info.SessionID).AddPage(info.pageInfo(), t)
+		if info.Paused != "" {
+			t.pause(info.Paused)
+		}
+		return
+	}
+	m.mu.Unlock()
+	t.reconnect(b, info)
+}
+
+func (m *Manager) onTabDisconnected(b Browser, payload jsontext.Value) error {
+	var event tabEvent
+	if err := decode(payload, &event); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	key := tabKey{b.ID(), event.TabID}
+	t := m.tabs[key]
+	delete(m.tabs, key)
+	m.mu.Unlock()
+	if t != nil {
+		t.close(event.Reason)
+	}
+	return nil
+}
+
+// Request answers what the extension asks. It asks nothing yet: the popup's
+// view is pushed to it.
+func (m *Manager) Request(_ context.Context, _ Browser, op string, _ jsontext.Value) (any, error) {
+	return nil, fault.New(fault.UnknownType, "the daemon does not know the request %q", op)
+}
+
+// Echo is one browser's answer to a doctor's question.
+type Echo struct {
+	BrowserID string
+	Took      time.Duration
+	Err       error
+	Tabs      []*Tab
+}
+
+// EchoAll measures a round trip to each browser that is there.
+func (m *Manager) EchoAll(ctx context.Context) []Echo {
+	m.mu.Lock()
+	var present []Browser
+	tabs := make(map[string][]*Tab)
+	for id, c := range m.known {
+		if c.present {
+			present = append(present, c.browser)
+			tabs[id] = m.tabsOf(id)
+		}
+	}
+	m.mu.Unlock()
+	echoes := make([]Echo, 0, len(present))
+	for _, b := range present {
+		start := time.Now()
+		_, err := b.Call(ctx, "diag.echo", struct{}{})
+		echoes = append(echoes, Echo{BrowserID: b.ID(), Took: time.Since(start), Err: err, Tabs: tabs[b.ID()]})
+	}
+	return echoes
+}

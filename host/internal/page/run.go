@@ -1,0 +1,351 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+)
+
+// The lanes a command can take.
+const (
+	viaBridge = "bridge"
+	viaCDP    = "cdp"
+)
+
+// handlers runs each command; what is absent goes to the bridge as it is.
+var handlers = map[string]func(*Tab, context.Context, *protocol.Command, func()) (session.Outcome, error){
+	"navigate":             (*Tab).navigate,
+	"evaluate":             (*Tab).evaluate,
+	"click":                (*Tab).click,
+	"hover":                (*Tab).hover,
+	"dialog.handle":        (*Tab).handleDialog,
+	"request_ui_tree":      reading((*Tab).requestTree),
+	"request_state":        reading((*Tab).requestState),
+	"request_dom_snapshot": reading((*Tab).requestDOM),
+}
+
+func reading(run func(*Tab, context.Context, *protocol.Command) (session.Outcome, error)) func(*Tab, context.Context, *protocol.Command, func()) (session.Outcome, error) {
+	return func(t *Tab, ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+		dispatched()
+		return run(t, ctx, cmd)
+	}
+}
+
+// Run executes one command on the page (session.Executor).
+func (t *Tab) Run(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	if refused := t.refusal(); refused != nil && cmd.Type != "dialog.handle" {
+		return session.Outcome{}, refused
+	}
+	if run, ok := handlers[cmd.Type]; ok {
+		return run(t, ctx, cmd, dispatched)
+	}
+	return t.viaBridge(ctx, cmd, dispatched)
+}
+
+// refusal says why the tab takes no commands now, or nil.
+func (t *Tab) refusal() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.paused != "" {
+		return notConnected(t.paused)
+	}
+	if t.dialog != nil {
+		return fault.New(fault.DialogBlocking, "a %s dialog is open in the page: %q", t.dialog.Kind, t.dialog.Message).
+			With("kind", t.dialog.Kind).With("message", t.dialog.Message)
+	}
+	return nil
+}
+
+// notConnected is the refusal of a paused page, with the step that helps.
+func notConnected(reason string) *fault.Error {
+	next := map[string]string{
+		protocol.ReasonLeftSite:              "Ask the person to allow this site in the Debug Bridge popup.",
+		protocol.ReasonNavigatedToRestricted: "Ask the person to go back to a normal web page in this tab.",
+		protocol.ReasonCrashed:               "Ask the person to reload the crashed tab.",
+		protocol.ReasonExtensionGone:         "Wait for app_connected, or run `dbridge doctor`.",
+	}
+	err := fault.New(fault.NotConnected, "the page is not connected: %s", reason).With("reason", reason)
+	if step, ok := next[reason]; ok {
+		err = err.Suggest(step)
+	}
+	return err
+}
+
+// frameOf is the frame a command names, or the main one.
+func (t *Tab) frameOf(cmd *protocol.Command) (*frame, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if cmd.FrameID != "" {
+		return t.shortFrame(cmd.FrameID)
+	}
+	f := t.main()
+	if f == nil {
+		return nil, fault.New(fault.NotConnected, "the page is loading; its bridge is not ready yet").With("reason", "loading").Suggest("Send the command again in a moment.")
+	}
+	return f, nil
+}
+
+// targetOf finds the target among a command's parameters, nil when it has none.
+func targetOf(params any) *protocol.Target {
+	switch p := params.(type) {
+	case *protocol.ClickParams:
+		return &p.Target
+	case *protocol.TypeParams:
+		return &p.Target
+	case *protocol.HoverParams:
+		return &p.Target
+	case *protocol.FocusParams:
+		return &p.Target
+	case *protocol.SelectParams:
+		return &p.Target
+	case *protocol.ScrollParams:
+		return p.Target
+	}
+	return nil
+}
+
+// aim finds the frame that a command's target is in and gives the target as that frame's bridge knows it.
+func (t *Tab) aim(ctx context.Context, cmd *protocol.Command) (*frame, *protocol.Target, error) {
+	target := targetOf(cmd.Params)
+	if target == nil {
+		f, err := t.frameOf(cmd)
+		return f, nil, err
+	}
+	aimed := *target
+	if aimed.Ref != "" {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		f, ref, err := t.inward(aimed.Ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		aimed = protocol.Target{Ref: ref}
+		return f, &aimed, nil
+	}
+	t.mu.Lock()
+	alone := len(t.frames) < 2
+	t.mu.Unlock()
+	if cmd.FrameID != "" || alone {
+		f, err := t.frameOf(cmd)
+		return f, &aimed, err
+	}
+	return t.search(ctx, cmd, &aimed)
+}
+
+// search looks for a target in all frames: exactly one frame may have it.
+func (t *Tab) search(ctx context.Context, cmd *protocol.Command, target *protocol.Target) (*frame, *protocol.Target, error) {
+	answers := t.askAll(ctx, map[string]any{"type": "locate", "target": target})
+	var found []*frame
+	var refs []string
+	var candidates []any
+	ambiguous := false
+	for _, f := range t.snapshotFrames() {
+		a, asked := answers[f.id]
+		if !asked {
+			continue
+		}
+		if a.err == nil {
+			var place struct {
+				Ref string `json:"ref"`
+			}
+			if err := decode(a.result.Result, &place); err == nil {
+				found, refs = append(found, f), append(refs, place.Ref)
+			}
+			continue
+		}
+		failure := fault.From(a.err)
+		switch failure.Code {
+		case fault.TargetAmbiguous:
+			ambiguous = true
+			fallthrough
+		case fault.ElementNotFound:
+			if list, ok := failure.Details["candidates"].([]any); ok {
+				candidates = append(candidates, list...)
+			}
+		case fault.ValidationError:
+			return nil, nil, failure
+		}
+	}
+	switch {
+	case ambiguous || len(found) > 1:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		for i, f := range found {
+			candidates = append([]any{map[string]any{"ref": f.outward(refs[i]), "frameId": f.short}}, candidates...)
+		}
+		return nil, nil, fault.New(fault.TargetAmbiguous, "the target matches elements in more than one place; nothing was done").With("candidates", candidates)
+	case len(found) == 1:
+		return found[0], &protocol.Target{Ref: refs[0]}, nil
+	}
+	// Nowhere yet: let the main frame's bridge wait for it and say what is near.
+	f, err := t.frameOf(cmd)
+	return f, target, err
+}
+
+func (t *Tab) snapshotFrames() []*frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ordered()
+}
+
+// viaBridge sends a command to the bridge of the frame it is about.
+func (t *Tab) viaBridge(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	f, target, err := t.aim(ctx, cmd)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	command, err := fields(cmd.Params)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	command["type"] = cmd.Type
+	if target != nil {
+		command["target"] = target
+	}
+	return t.act(ctx, f, command, dispatched)
+}
+
+// fields gives a parameter struct as the message fields it stands for.
+func fields(params any) (map[string]any, error) {
+	data, err := json.Marshal(params)
+	if err != nil {
+		return nil, fault.New(fault.InternalError, "parameters cannot be encoded").Because(err)
+	}
+	out := make(map[string]any)
+	if err := json.Unmarshal(data, &out); err != nil {
+		return nil, fault.New(fault.InternalError, "parameters cannot be encoded").Because(err)
+	}
+	return out, nil
+}
+
+// act runs one bridge command and judges what became of it when the document went away meanwhile.
+func (t *Tab) act(ctx context.Context, f *frame, command map[string]any, dispatched func()) (session.Outcome, error) {
+	dispatched()
+	result, err := t.bridge(ctx, f, command)
+	if err != nil {
+		var gone *documentGone
+		if errors.As(err, &gone) {
+			return gone.outcome()
+		}
+		return session.Outcome{}, err
+	}
+	value, err := t.value(f, result.Result)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	effect := result.Effect
+	if effect == "" {
+		effect = protocol.EffectUnknown
+	}
+	return session.Outcome{Result: value, Effect: effect, Via: viaBridge}, nil
+}
+
+// value decodes a bridge's result, refs made the wire's.
+func (t *Tab) value(f *frame, raw jsontext.Value) (any, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	var value any
+	if err := decode(raw, &value); err != nil {
+		return nil, fault.New(fault.ProtocolError, "the page's answer cannot be read").Because(err)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return f.outwardAll(value), nil
+}
+
+// documentGone is the end of a bridge call whose document went away.
+type documentGone struct {
+	reason string // navigated, removed, crashed, closed
+	acted  bool
+}
+
+func (g *documentGone) Error() string { return "the document went away: " + g.reason }
+
+// outcome judges: what had acted before the document went has navigated; what had not, did nothing.
+func (g *documentGone) outcome() (session.Outcome, error) {
+	switch {
+	case g.reason == "closed":
+		return session.Outcome{}, fault.New(fault.PageNotFound, "the tab was closed").With("reason", protocol.ReasonClosed).With("acted", g.acted)
+	case g.reason == "crashed":
+		return session.Outcome{}, notConnected(protocol.ReasonCrashed).With("acted", g.acted)
+	case g.acted:
+		return session.Outcome{Effect: protocol.EffectNavigated, Via: viaBridge}, nil
+	default:
+		return session.Outcome{}, fault.New(fault.NavigationInterrupted, "the page navigated away before the command was done").With("reason", g.reason)
+	}
+}
+
+// bridge calls the bridge of a frame's current document.
+func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bridgeResult, error) {
+	t.mu.Lock()
+	call := bridgeCall{TabID: t.id, FrameID: f.id, DocumentID: f.documentID, Command: command, TimeoutMs: remaining(ctx)}
+	browser := t.browser
+	t.mu.Unlock()
+	raw, err := browser.Call(ctx, "bridge.call", call)
+	if err != nil {
+		failure := fault.From(err)
+		if reason, ok := failure.Details["documentGone"].(string); ok {
+			acted, _ := failure.Details["acted"].(bool)
+			return bridgeResult{}, &documentGone{reason, acted}
+		}
+		t.mu.Lock()
+		f.outwardAll(failure.Details)
+		t.mu.Unlock()
+		return bridgeResult{}, failure
+	}
+	var result bridgeResult
+	if err := decode(raw, &result); err != nil {
+		return bridgeResult{}, fault.New(fault.ProtocolError, "the extension's answer cannot be read").Because(err)
+	}
+	return result, nil
+}
+
+// remaining is what is left of the deadline, in milliseconds; the default where there is none.
+func remaining(ctx context.Context) int64 {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return protocol.DefaultTimeout.Milliseconds()
+	}
+	return max(time.Until(deadline).Milliseconds(), 1)
+}
+
+// navigate loads an address, or moves in the tab's history.
+func (t *Tab) navigate(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	params := cmd.Params.(*protocol.NavigateParams)
+	chosen := 0
+	for _, on := range []bool{params.URL != "", params.Back, params.Forward, params.Reload} {
+		if on {
+			chosen++
+		}
+	}
+	if chosen != 1 {
+		return session.Outcome{}, fault.New(fault.ValidationError, "navigate needs exactly one of url, back, forward and reload")
+	}
+	payload, err := fields(params)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	t.mu.Lock()
+	payload["tabId"] = t.id
+	browser := t.browser
+	t.mu.Unlock()
+	payload["timeoutMs"] = remaining(ctx)
+	dispatched()
+	raw, err := browser.Call(ctx, "tab.navigate", payload)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	var result any
+	if err := decode(raw, &result); err != nil {
+		return session.Outcome{}, fault.New(fault.ProtocolError, "the extension's answer cannot be read").Because(err)
+	}
+	return session.Outcome{Result: result, Effect: protocol.EffectNavigated, Via: viaBridge}, nil
+}

@@ -1,0 +1,156 @@
+package page
+
+import (
+	"context"
+	"sort"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+)
+
+// Browser is the extension's end of the link (hostlink.Browser).
+type Browser interface {
+	ID() string
+	// Call asks the extension and waits. The error is a *fault.Error.
+	Call(ctx context.Context, op string, payload any) (jsontext.Value, error)
+	// Notify sends without waiting; the link delivers it once, in order.
+	Notify(op string, payload any) error
+}
+
+// Tab is one connected tab. It runs the commands of its page.
+type Tab struct {
+	browser Browser
+	log     zerolog.Logger
+	page    *session.Page
+	sdk     func(t *Tab, appID string) // the page says that it embeds the SDK
+
+	mu       sync.Mutex
+	id       int // Chrome's number; changes when Chrome replaces the tab
+	info     tabInfo
+	frames   map[int]*frame // by Chrome's frame number
+	nextID   int            // next short frame id
+	version  int            // of the page's UI tree
+	paused   string         // why commands are refused, empty when live
+	dialog   *protocol.Dialog
+	dialogs  chan struct{} // closed and replaced when a dialog opens
+	contexts map[contextKey]jsContext
+
+	geometry *time.Timer // pending measurement of where the frames are
+}
+
+// frame is one frame of a tab, over all documents that it shows.
+type frame struct {
+	id         int    // Chrome's number, 0 for the main frame
+	parent     int    // Chrome's number of the parent
+	short      string // main, f1, f2, …
+	documentID string
+	url        string
+	refBase    int // added to the bridge's numbers
+	maxRef     int // highest number seen of this document
+	next       uint64
+	seenFirst  bool
+	offset     protocol.Bounds // of the frame's viewport in the top viewport
+	hidden     bool
+	refs       map[string]struct{} // wire refs of the current document's tree
+	old        map[string]uint64   // next message number of documents gone
+}
+
+func newTab(browser Browser, info tabInfo, sdk func(*Tab, string), log zerolog.Logger) *Tab {
+	t := &Tab{
+		browser:  browser,
+		sdk:      sdk,
+		log:      log.With().Int("tab", info.TabID).Logger(),
+		id:       info.TabID,
+		info:     info,
+		frames:   make(map[int]*frame),
+		nextID:   1,
+		dialogs:  make(chan struct{}),
+		contexts: make(map[contextKey]jsContext),
+	}
+	for _, f := range info.Frames {
+		t.addFrame(f)
+	}
+	return t
+}
+
+// capabilities is what a level gives over the lanes there are.
+func (info tabInfo) capabilities() []string {
+	caps := []string{}
+	on := make(map[string]bool, len(info.Telemetry))
+	for _, kind := range info.Telemetry {
+		on[kind] = true
+	}
+	all := len(info.Telemetry) == 0
+	for _, kind := range []string{protocol.CapDOMSnapshot, protocol.CapDOMMutations, protocol.CapUITree, protocol.CapConsole, protocol.CapErrors, protocol.CapState} {
+		// Asking for a tree or a snapshot stays possible with its stream off.
+		if all || on[kind] || kind == protocol.CapUITree || kind == protocol.CapDOMSnapshot {
+			caps = append(caps, kind)
+		}
+	}
+	if info.Level.Allows(protocol.Act) {
+		caps = append(caps, protocol.CapInput)
+	}
+	if info.Level.Allows(protocol.Control) {
+		if info.Eval {
+			caps = append(caps, protocol.CapEval)
+		}
+		if info.DebuggerMode != "never" {
+			caps = append(caps, protocol.CapDialogs)
+		}
+	}
+	return caps
+}
+
+func (info tabInfo) pageInfo() protocol.PageInfo {
+	return protocol.PageInfo{
+		URL: info.URL, Title: info.Title, UserAgent: info.UserAgent,
+		Source: protocol.SourceExtension, Level: info.Level,
+		Capabilities: info.capabilities(), Connected: info.Paused == "",
+	}
+}
+
+// addFrame notes a frame whose bridge is ready. It reports whether the frame or its document is new.
+// The caller holds t.mu, or owns the tab alone.
+func (t *Tab) addFrame(info frameInfo) bool {
+	f, known := t.frames[info.FrameID]
+	if !known {
+		f = &frame{id: info.FrameID, short: "main", refs: make(map[string]struct{}), old: make(map[string]uint64), next: 1}
+		if info.FrameID != 0 {
+			f.short = "f" + strconv.Itoa(t.nextID)
+			t.nextID++
+		}
+		t.frames[info.FrameID] = f
+	}
+	f.parent, f.url = info.ParentFrameID, info.URL
+	fresh := !known || f.documentID != info.DocumentID
+	f.newDocument(info.DocumentID)
+	return fresh
+}
+
+// ordered lists the frames, main first, then by age.
+func (t *Tab) ordered() []*frame {
+	list := make([]*frame, 0, len(t.frames))
+	for _, f := range t.frames {
+		list = append(list, f)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if (list[i].id == 0) != (list[j].id == 0) {
+			return list[i].id == 0
+		}
+		if len(list[i].short) != len(list[j].short) {
+			return len(list[i].short) < len(list[j].short)
+		}
+		return list[i].short < list[j].short
+	})
+	return list
+}
+
+// main gives the main frame, if its bridge is ready.
+func (t *Tab) main() *frame { return t.frames[0] }

@@ -1,0 +1,236 @@
+package page
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+)
+
+// answer is one frame's answer to a question asked of all.
+type answer struct {
+	frame  *frame
+	result bridgeResult
+	err    error
+}
+
+// childTimeout is how long a child frame may keep the page's tree waiting.
+const childTimeout = 3 * time.Second
+
+// askAll asks every frame the same, at once. A child frame that does not answer costs its part only.
+func (t *Tab) askAll(ctx context.Context, command map[string]any) map[int]answer {
+	t.mu.Lock()
+	frames := t.ordered()
+	t.mu.Unlock()
+	answers := make(map[int]answer, len(frames))
+	if len(frames) == 1 {
+		result, err := t.bridge(ctx, frames[0], command)
+		answers[frames[0].id] = answer{frames[0], result, err}
+		return answers
+	}
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	for _, f := range frames {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			limit := ctx
+			if f.id != 0 {
+				short, cancel := context.WithTimeout(ctx, childTimeout)
+				defer cancel()
+				limit = short
+			}
+			result, err := t.bridge(limit, f, command)
+			mu.Lock()
+			defer mu.Unlock()
+			answers[f.id] = answer{f, result, err}
+		}()
+	}
+	wait.Wait()
+	return answers
+}
+
+// tree reads the merged tree of all frames.
+func (t *Tab) tree(ctx context.Context) (*protocol.UITree, error) {
+	answers := t.askAll(ctx, map[string]any{"type": "request_ui_tree"})
+	top, ok := answers[0]
+	if !ok {
+		return nil, fault.New(fault.NotConnected, "the page is loading; its bridge is not ready yet").With("reason", "loading").Suggest("Send the command again in a moment.")
+	}
+	if top.err != nil {
+		return nil, top.err
+	}
+	trees := make(map[int]treeReport, len(answers))
+	reports := make(map[int]frameReport, len(answers))
+	for id, a := range answers {
+		var report treeReport
+		if a.err != nil {
+			continue
+		}
+		if err := decode(a.result.Result, &report); err != nil {
+			return nil, fault.New(fault.ProtocolError, "the page's tree cannot be read").Because(err)
+		}
+		trees[id], reports[id] = report, report.Frame
+	}
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.place(reports)
+	tree := &protocol.UITree{
+		Base:    protocol.Base{Type: protocol.TypeUITree, Timestamp: time.Now().UnixMilli(), FrameID: "main"},
+		Version: t.version, Full: true, Items: []protocol.UITreeItem{},
+	}
+	t.merge(tree, 0, trees, make(map[int]bool))
+	for _, f := range t.ordered() { // frames whose owner element was not found come last
+		if report, ok := trees[f.id]; ok && !report.merged() {
+			t.merge(tree, f.id, trees, make(map[int]bool))
+		}
+	}
+	return tree, nil
+}
+
+// merged marks a report as taken by emptying its version.
+func (r treeReport) merged() bool { return r.Version < 0 }
+
+// merge appends a frame's items, each child frame's items where its owner element stands.
+func (t *Tab) merge(tree *protocol.UITree, id int, trees map[int]treeReport, visited map[int]bool) {
+	report, ok := trees[id]
+	f := t.frames[id]
+	if !ok || f == nil || visited[id] || report.merged() {
+		return
+	}
+	visited[id] = true
+	done := report
+	done.Version = -1
+	trees[id] = done
+	tree.Truncated += report.Truncated
+
+	children := make(map[int][]int) // item index → child frames standing before it
+	for _, other := range t.ordered() {
+		child, there := trees[other.id]
+		if !there || other.id == 0 || other.parent != id {
+			continue
+		}
+		for _, owner := range report.Frame.ChildFrames {
+			if owner.Index == child.Frame.Index {
+				children[owner.Order] = append(children[owner.Order], other.id)
+			}
+		}
+	}
+	for i, item := range report.Items {
+		for _, child := range children[i] {
+			t.merge(tree, child, trees, visited)
+		}
+		item = f.outwardItem(item)
+		f.refs[item.Ref] = struct{}{}
+		tree.Items = append(tree.Items, item)
+	}
+	for order, frames := range children {
+		if order >= len(report.Items) {
+			for _, child := range frames {
+				t.merge(tree, child, trees, visited)
+			}
+		}
+	}
+}
+
+// CurrentTree is the page's tree for an agent that attaches; false when the page does not answer soon.
+func (t *Tab) CurrentTree() (*protocol.UITree, bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), 1500*time.Millisecond)
+	defer cancel()
+	if reason := t.refusal(); reason != nil {
+		return nil, false
+	}
+	tree, err := t.tree(ctx)
+	return tree, err == nil
+}
+
+// Snapshot publishes the tree and, where its stream is on, the DOM: what an agent needs after a gap.
+func (t *Tab) Snapshot(ctx context.Context) {
+	if tree, err := t.tree(ctx); err == nil {
+		t.page.Publish(tree)
+	}
+	t.mu.Lock()
+	f := t.main()
+	on := len(t.info.Telemetry) == 0
+	for _, kind := range t.info.Telemetry {
+		on = on || kind == protocol.CapDOMSnapshot
+	}
+	t.mu.Unlock()
+	if f == nil || !on {
+		return
+	}
+	if snapshot, err := t.domSnapshot(ctx, f); err == nil {
+		t.page.Publish(snapshot)
+	}
+}
+
+func (t *Tab) domSnapshot(ctx context.Context, f *frame) (*protocol.DOMSnapshot, error) {
+	result, err := t.bridge(ctx, f, map[string]any{"type": "request_dom_snapshot"})
+	if err != nil {
+		return nil, err
+	}
+	snapshot := &protocol.DOMSnapshot{}
+	if err := decode(result.Result, snapshot); err != nil {
+		return nil, fault.New(fault.ProtocolError, "the page's HTML cannot be read").Because(err)
+	}
+	snapshot.Base = protocol.Base{Type: protocol.TypeDOMSnapshot, Timestamp: time.Now().UnixMilli(), FrameID: f.short}
+	return snapshot, nil
+}
+
+func (t *Tab) requestTree(ctx context.Context, cmd *protocol.Command) (session.Outcome, error) {
+	tree, err := t.tree(ctx)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	tree.RequestID = cmd.RequestID
+	t.page.Publish(tree)
+	return session.Outcome{Result: map[string]any{"version": tree.Version, "count": len(tree.Items)}, Effect: protocol.EffectNoop, Via: viaBridge}, nil
+}
+
+func (t *Tab) requestDOM(ctx context.Context, cmd *protocol.Command) (session.Outcome, error) {
+	f, err := t.frameOf(cmd)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	snapshot, err := t.domSnapshot(ctx, f)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	snapshot.RequestID = cmd.RequestID
+	t.page.Publish(snapshot)
+	return session.Outcome{Result: map[string]any{"bytes": snapshot.Bytes, "truncated": snapshot.Truncated}, Effect: protocol.EffectNoop, Via: viaBridge}, nil
+}
+
+func (t *Tab) requestState(ctx context.Context, cmd *protocol.Command) (session.Outcome, error) {
+	f, err := t.frameOf(cmd)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	command := map[string]any{"type": "request_state"}
+	scope := cmd.Params.(*protocol.RequestStateParams).Scope
+	if scope != "" {
+		command["scope"] = scope
+	}
+	result, err := t.bridge(ctx, f, command)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	var report struct {
+		States []protocol.StateUpdate `json:"states"`
+	}
+	if err := decode(result.Result, &report); err != nil {
+		return session.Outcome{}, fault.New(fault.ProtocolError, "the page's state cannot be read").Because(err)
+	}
+	states := make(map[string]any, len(report.States))
+	for i := range report.States {
+		update := &report.States[i]
+		update.Base = protocol.Base{Type: protocol.TypeStateUpdate, Timestamp: time.Now().UnixMilli(), FrameID: f.short, RequestID: cmd.RequestID}
+		states[update.Scope] = update.State
+		t.page.Publish(update)
+	}
+	return session.Outcome{Result: map[string]any{"states": states}, Effect: protocol.EffectNoop, Via: viaBridge}, nil
+}

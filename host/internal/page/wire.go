@@ -1,0 +1,117 @@
+package page
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+)
+
+// The payloads of the link's operations (docs/protocol.md, "The link").
+
+type tabInfo struct {
+	TabID        int            `json:"tabId"`
+	URL          string         `json:"url"`
+	Title        string         `json:"title"`
+	Level        protocol.Level `json:"level"`
+	SessionID    string         `json:"sessionId"`
+	AnySite      bool           `json:"anySite"`
+	UserAgent    string         `json:"userAgent"`
+	DebuggerMode string         `json:"debuggerMode"`
+	Eval         bool           `json:"eval"`
+	Telemetry    []string       `json:"telemetry"`
+	Paused       string         `json:"paused"`
+	Frames       []frameInfo    `json:"frames"`
+}
+
+type frameInfo struct {
+	TabID         int    `json:"tabId"`
+	FrameID       int    `json:"frameId"`
+	ParentFrameID int    `json:"parentFrameId"`
+	DocumentID    string `json:"documentId"`
+	URL           string `json:"url"`
+	Reason        string `json:"reason"`
+}
+
+type statePayload struct {
+	Tabs []tabInfo `json:"tabs"`
+}
+
+type tabEvent struct {
+	TabID        int     `json:"tabId"`
+	NewTabID     int     `json:"newTabId"`
+	URL          *string `json:"url"`
+	Title        *string `json:"title"`
+	Reason       string  `json:"reason"`
+	SameDocument bool    `json:"sameDocument"`
+	DocumentID   string  `json:"documentId"`
+}
+
+type bridgeEvent struct {
+	TabID      int              `json:"tabId"`
+	FrameID    int              `json:"frameId"`
+	DocumentID string           `json:"documentId"`
+	First      uint64           `json:"first"`
+	Messages   []jsontext.Value `json:"messages"`
+}
+
+type bridgeAck struct {
+	TabID      int    `json:"tabId"`
+	FrameID    int    `json:"frameId"`
+	DocumentID string `json:"documentId"`
+	UpTo       uint64 `json:"upTo"`
+}
+
+type bridgeCall struct {
+	TabID      int            `json:"tabId"`
+	FrameID    int            `json:"frameId"`
+	DocumentID string         `json:"documentId,omitempty"`
+	Command    map[string]any `json:"command"`
+	TimeoutMs  int64          `json:"timeoutMs"`
+}
+
+type bridgeResult struct {
+	Result jsontext.Value `json:"result"`
+	Effect string         `json:"effect"`
+}
+
+type cdpSend struct {
+	TabID     int    `json:"tabId"`
+	SessionID string `json:"sessionId,omitempty"`
+	Method    string `json:"method"`
+	Params    any    `json:"params,omitempty"`
+	TimeoutMs int64  `json:"timeoutMs"`
+}
+
+type cdpEvent struct {
+	TabID     int            `json:"tabId"`
+	SessionID string         `json:"sessionId"`
+	Method    string         `json:"method"`
+	Params    jsontext.Value `json:"params"`
+	Reason    string         `json:"reason"`
+}
+
+// frameReport is what a bridge says of its frame (`frame_info`).
+type frameReport struct {
+	Index       int `json:"index"`
+	ChildFrames []struct {
+		Index   int             `json:"index"`
+		Bounds  protocol.Bounds `json:"bounds"`
+		Visible bool            `json:"visible"`
+		Order   int             `json:"order"`
+	} `json:"childFrames"`
+}
+
+// treeReport is a bridge's answer to request_ui_tree.
+type treeReport struct {
+	Items     []protocol.UITreeItem `json:"items"`
+	Version   int                   `json:"version"`
+	Truncated int                   `json:"truncated"`
+	Frame     frameReport           `json:"frame"`
+}
+
+// decode reads a payload of the extension. Unknown members are ignored, so
+// that a newer extension can say more; lone surrogates become U+FFFD.
+func decode(data jsontext.Value, into any) error {
+	return json.Unmarshal(data, into, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+}
