@@ -1,0 +1,223 @@
+/**
+ * The page bridge of one document: collectors, commands and the outbox wired together.
+ * It starts with start() and leaves the document as it was with dispose().
+ */
+import type { Bridge, BridgeOptions, TelemetryKind, TelemetryMessage } from './api.ts';
+import { Budget } from './collect/budget.ts';
+import { otherWorldHook, ownWorldHook, type HookSink, type PageHook } from './collect/hook.ts';
+import { documentHtml } from './collect/html.ts';
+import { MutationCollector } from './collect/mutations.ts';
+import { watchSdk } from './collect/sdk.ts';
+import { StateCollector } from './collect/state.ts';
+import { TreeCollector } from './collect/tree.ts';
+import { BridgeFault } from './fault.ts';
+import { Executor } from './execute/run.ts';
+import { Targets } from './execute/target.ts';
+import { createOutbox } from './outbox.ts';
+import { masker, weigh } from './plain.ts';
+import { UITree } from './tree/uitree.ts';
+
+/** The bridge with what only the embedding page uses. */
+export interface PageBridge extends Bridge {
+  sendState(scope: string, state: unknown): void;
+  /** Tells everything anew: the other side has lost what it knew. */
+  refresh(): void;
+}
+
+const loadingLimit = 1000; // ms that the first tree of a loading document waits for the rest
+const observed: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
+
+export function createBridge(options: BridgeOptions): PageBridge {
+  let telemetry: ReadonlySet<TelemetryKind> = options.telemetry;
+  let level = options.level;
+  let mask = masker(options.redact);
+  let hookWanted = true; // false while the debugger tells of the console
+  let started = false;
+  let disposed = false;
+  const undo: (() => void)[] = [];
+
+  const outbox = createOutbox(options.channel, (text) => mask(text));
+  const send = (message: TelemetryMessage): void => outbox.push(message);
+  const budget = new Budget();
+
+  // --- the document's changes ----------------------------------------------------
+
+  const roots: WeakRef<ShadowRoot>[] = [];
+  const observer = new MutationObserver(onRecords);
+  const observing = (): boolean => started && !disposed && (telemetry.has('dom_mutations') || telemetry.has('ui_tree'));
+  const tree = new UITree({
+    openClosedRoot: options.openClosedRoot,
+    onRoot: (root) => {
+      roots.push(new WeakRef(root));
+      if (observing()) observer.observe(root, observed);
+    },
+  });
+  const mutations = new MutationCollector(send, budget);
+  const trees = new TreeCollector(tree, options.getUiTreeItems, send, () => outbox.congested(), () => onRecords(observer.takeRecords()));
+  const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
+
+  function* knownRoots(): Iterable<ShadowRoot> {
+    for (const known of roots) {
+      const root = known.deref();
+      if (root !== undefined) yield root;
+    }
+  }
+
+  function onRecords(records: MutationRecord[]): void {
+    if (records.length === 0 || disposed) return;
+    if (telemetry.has('dom_mutations')) mutations.add(records);
+    if (telemetry.has('ui_tree')) trees.observe(records);
+    // document.open() empties the document and takes every listener off it and its window.
+    if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
+      hook?.rearm();
+      trees.relisten();
+    }
+  }
+
+  function observe(): void {
+    observer.disconnect();
+    if (!observing()) return;
+    observer.observe(document, observed);
+    for (const root of knownRoots()) observer.observe(root, observed);
+  }
+
+  // --- console and errors ----------------------------------------------------------
+
+  const sink: HookSink = {
+    message(message) {
+      if (telemetry.has(message.type === 'console' ? 'console' : 'errors')) send(message);
+    },
+    lost(count) {
+      if (telemetry.has('console')) outbox.lost('console', count);
+    },
+  };
+  const hook: PageHook | undefined = options.ownWorld === true ? ownWorldHook(sink)
+    : options.hookNonce !== undefined ? otherWorldHook(options.hookNonce, sink) : undefined;
+
+  function switchHook(): void {
+    if (hookWanted && (telemetry.has('console') || telemetry.has('errors'))) hook?.on();
+    else hook?.off();
+  }
+
+  // --- commands --------------------------------------------------------------------
+
+  const targets = new Targets(tree);
+  const executor = new Executor({
+    targets, state, uiTree: tree, roots: knownRoots, allowEval: options.allowEval,
+    level: () => level,
+    tree: () => trees.full(),
+    consoleHook(on) {
+      hookWanted = on;
+      switchHook();
+    },
+  });
+
+  /** What happened up to now goes before what comes next. */
+  function flush(): void {
+    onRecords(observer.takeRecords());
+    mutations.flush();
+    outbox.flush();
+  }
+
+  // --- life --------------------------------------------------------------------------
+
+  function tell(kinds: ReadonlySet<TelemetryKind>): void {
+    if (kinds.has('ui_tree')) trees.tell();
+    if (kinds.has('dom_snapshot')) send({ type: 'dom_snapshot', timestamp: Date.now(), ...documentHtml(tree.flat) });
+  }
+
+  function begin(kinds: ReadonlySet<TelemetryKind>): void {
+    if (disposed) return;
+    tell(kinds);
+    if (kinds.has('ui_tree')) trees.start();
+    observe();
+  }
+
+  function apply(next: ReadonlySet<TelemetryKind>): void {
+    const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
+    telemetry = next;
+    if (!telemetry.has('dom_mutations')) mutations.dispose();
+    if (!telemetry.has('ui_tree')) trees.stop();
+    if (telemetry.has('state')) state.start();
+    else state.stop();
+    switchHook();
+    begin(added);
+  }
+
+  return {
+    start() {
+      if (started || disposed) return;
+      started = true;
+      hook?.start();
+      switchHook();
+      if (telemetry.has('state')) state.start();
+      if (options.onSdk !== undefined) undo.push(watchSdk(options.onSdk));
+      const onHide = (): void => flush();
+      addEventListener('pagehide', onHide);
+      undo.push(() => removeEventListener('pagehide', onHide));
+      observe();
+      if (document.readyState !== 'loading') {
+        begin(telemetry);
+        return;
+      }
+      const loaded = new AbortController();
+      const now = (): void => {
+        loaded.abort();
+        clearTimeout(timer);
+        begin(telemetry);
+      };
+      const timer = setTimeout(now, loadingLimit);
+      document.addEventListener('DOMContentLoaded', now, { signal: loaded.signal });
+      undo.push(() => {
+        loaded.abort();
+        clearTimeout(timer);
+      });
+    },
+
+    configure(changes) {
+      if (disposed) return;
+      if (changes.level !== undefined) level = changes.level;
+      if (changes.redact !== undefined) mask = masker(changes.redact);
+      if (changes.telemetry === undefined) return;
+      if (started) apply(changes.telemetry);
+      else telemetry = changes.telemetry;
+    },
+
+    async execute(command, signal, acted) {
+      if (disposed) throw new BridgeFault('NOT_CONNECTED', 'The bridge of this document has ended.');
+      try {
+        const done = await executor.execute(command, signal, acted);
+        if (typeof done.result === 'object' && done.result !== null) weigh(done.result, mask);
+        return done;
+      } finally {
+        if (!disposed) flush();
+      }
+    },
+
+    acknowledge: (upTo) => outbox.acknowledge(upTo),
+    resend: () => outbox.resend(),
+
+    sendState(scope, value) {
+      if (!disposed) state.push(scope, value, telemetry.has('state'));
+    },
+
+    refresh() {
+      if (!started || disposed) return;
+      tell(telemetry);
+      if (telemetry.has('state')) state.repeat();
+    },
+
+    dispose() {
+      if (disposed) return;
+      disposed = true;
+      observer.disconnect();
+      mutations.dispose();
+      trees.stop();
+      state.stop();
+      executor.dispose();
+      hook?.dispose();
+      outbox.dispose();
+      for (const one of undo) one();
+    },
+  };
+}

@@ -1,0 +1,358 @@
+/** The commands of a bridge: from a command's parameters to its result and effect. */
+import type { BridgeCommand, BridgeLevel, BridgeResult, Effect } from '../api.ts';
+import type { StateCollector } from '../collect/state.ts';
+import { documentHtml } from '../collect/html.ts';
+import { frameInfo } from '../dom/frames.ts';
+import { secretKind } from '../dom/secret.ts';
+import { BridgeFault } from '../fault.ts';
+import {
+  chooseOptions, customOption, customOptions, isChecked, isRadio, verifyOptions, wantedState,
+} from './choose.ts';
+import { assertEditable, classify, type Control } from './control.ts';
+import { Watch } from './effect.ts';
+import { evaluate, navigate } from './own.ts';
+import { focus, noModifiers, Pointer, type Button, type Modifiers } from './pointer.ts';
+import { readScroll, scroll } from './scroll.ts';
+import type { Found, Targets } from './target.ts';
+import { place, typeText, valueOf, verifyTyped, type TextControl } from './typing.ts';
+import { check, retry } from './wait.ts';
+import type { UITree } from '../tree/uitree.ts';
+
+export interface Surroundings {
+  targets: Targets;
+  uiTree: UITree;
+  state: StateCollector;
+  roots(): Iterable<ShadowRoot>;
+  level(): BridgeLevel;
+  allowEval: boolean;
+  tree(): Record<string, unknown>;
+  consoleHook(on: boolean): void;
+}
+
+type Params = Record<string, unknown>;
+type Acted = () => void;
+/** What a command gives; effect only where settling would tell less. */
+interface Done { result?: unknown; effect?: Effect }
+
+const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate']);
+const markLife = 30_000; // ms that a mark of locate waits for its settle
+const maxMarks = 16;
+const openLimit = 3000; // ms for a custom list to open
+
+export class Executor {
+  readonly #around: Surroundings;
+  readonly #pointer: Pointer;
+  readonly #marks = new Map<number, { watch: Watch; timer: ReturnType<typeof setTimeout> }>();
+  #nextMark = 1;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.#pointer = new Pointer(around.targets.flat);
+  }
+
+  /** Runs up to the first wait synchronously: console_hook is done when this returns. */
+  async execute(command: BridgeCommand, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const { type } = command;
+    if (type === 'console_hook') {
+      this.#around.consoleHook(command.on === true);
+      return { result: { on: command.on === true }, effect: 'noop' };
+    }
+    check(signal);
+    if (acting.has(type) && this.#around.level() === 'observe') {
+      throw new BridgeFault('CAPABILITY_MISSING', 'The page is connected at level observe; this command acts.', { level: 'act' });
+    }
+    switch (type) {
+      case 'click': return await this.#act(command, 'click', signal, (found) => this.#click(found, command, acted));
+      case 'hover': return await this.#act(command, 'hover', signal, (found) => this.#hover(found, acted));
+      case 'focus': return await this.#act(command, 'focus', signal, (found) => this.#focus(found, acted));
+      case 'type': return await this.#type(command, signal, acted);
+      case 'select': return await this.#select(command, signal, acted);
+      case 'scroll': return await this.#scroll(command, signal, acted);
+      case 'navigate': return { result: navigate(command, acted), effect: 'navigated' };
+      case 'evaluate': return await this.#evaluate(command, signal, acted);
+      case 'request_ui_tree': return { result: { ...this.#around.tree(), frame: frameInfo(this.#around.uiTree) }, effect: 'noop' };
+      case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
+      case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
+      case 'frame_info': return { result: frameInfo(this.#around.uiTree), effect: 'noop' };
+      case 'locate': return await this.#locate(command, signal);
+      case 'settle': return await this.#settle(command, signal);
+      default: throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
+    }
+  }
+
+  dispose(): void {
+    for (const mark of this.#marks.keys()) this.#forget(mark)?.stop();
+  }
+
+  // --- acting --------------------------------------------------------------------
+
+  /** Waits for the element, acts on it, waits for the page to be quiet. */
+  async #act(params: Params, action: string, signal: AbortSignal, act: (found: Found) => Done | Promise<Done>): Promise<BridgeResult> {
+    const found = await this.#around.targets.find(params, action, signal);
+    return await this.#watched(found.element, signal, () => act(found));
+  }
+
+  async #watched(element: Element | null, signal: AbortSignal, act: () => Done | Promise<Done>, verify?: () => void): Promise<BridgeResult> {
+    const watch = new Watch(element, this.#around);
+    let done: Done;
+    try {
+      done = await act();
+    } catch (error) {
+      watch.stop();
+      throw error;
+    }
+    const settled = await watch.settle(signal);
+    verify?.();
+    const effect = done.effect ?? settled;
+    if (effect !== 'noop') this.#around.state.poll();
+    return done.result === undefined ? { effect } : { result: done.result, effect };
+  }
+
+  #click(found: Found, params: Params, acted: Acted): Done {
+    const button = readButton(params.button);
+    const count = readCount(params.count);
+    this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count, readModifiers(params.modifiers));
+    acted();
+    return { result: { ref: found.ref } };
+  }
+
+  #hover(found: Found, acted: Acted): Done {
+    this.#pointer.move(this.#pointer.receiver(found.stand, found.point), found.point, noModifiers);
+    acted();
+    return { result: { ref: found.ref } };
+  }
+
+  #focus(found: Found, acted: Acted): Done {
+    const { element } = found;
+    const focused = (element instanceof HTMLElement || element instanceof SVGElement) && focus(element);
+    acted();
+    if (!focused) throw new BridgeFault('TARGET_NOT_INTERACTABLE', 'The element cannot have the focus.', { check: 'focusable' });
+    return { result: { ref: found.ref } };
+  }
+
+  async #type(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const { text, clear } = params;
+    if (typeof text !== 'string') throw new BridgeFault('VALIDATION_ERROR', 'text must be a string.');
+    const found = await this.#around.targets.find(params, 'type', signal);
+    const control = classify(found.element);
+    switch (control.kind) {
+      case 'select':
+      case 'toggle': return await this.#selectFound(found, control, [text], signal, acted);
+      case 'other': throw new BridgeFault('TARGET_NOT_INTERACTABLE', 'The element takes no text.', { check: 'editable' });
+      default: break;
+    }
+    const before = valueOf(control.element);
+    const result: Record<string, unknown> = { ref: found.ref };
+    return await this.#watched(control.element, signal, async () => {
+      await typeText(control, text, clear === true, signal, acted);
+      return { result };
+    }, () => {
+      // After settling: a page that sets its field back is found out.
+      Object.assign(result, verifyTyped(control, before, text, clear === true));
+    });
+  }
+
+  async #select(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const wanted = readValues(params);
+    const found = await this.#around.targets.find(params, 'select', signal);
+    return await this.#selectFound(found, classify(found.element), wanted, signal, acted);
+  }
+
+  async #selectFound(found: Found, control: Control, wanted: string[], signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    if (control.kind === 'select') {
+      assertEditable(control);
+      const { element } = control;
+      let result: Record<string, unknown> = {};
+      return await this.#watched(element, signal, () => {
+        result = chooseOptions(element, wanted, acted);
+        if (secretKind(element) !== null) return { result: { redacted: secretKind(element) } };
+        return { result };
+      }, () => verifyOptions(element, result));
+    }
+    if (isChecked(control.element) !== undefined) return await this.#toggle(found, control.element, wanted, signal, acted);
+    if (control.kind === 'text' && control.element.getAttribute('role') !== 'combobox') {
+      // A field with suggestions: choosing is typing.
+      return await this.#type({ target: { ref: found.ref }, text: wanted[0] ?? '', clear: true }, signal, acted);
+    }
+    return await this.#chooseCustom(found, wanted, signal, acted);
+  }
+
+  async #toggle(found: Found, element: Element, wanted: string[], signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    if (wanted.length !== 1) throw new BridgeFault('VALIDATION_ERROR', 'A checkbox or radio takes one value, true or false.');
+    const on = wantedState(wanted[0] ?? '');
+    if (isRadio(element) && !on) {
+      throw new BridgeFault('VALIDATION_ERROR', 'A radio is switched off by choosing another one of its group.', { check: 'value' });
+    }
+    if (isChecked(element) === on) return { result: { ref: found.ref, checked: on }, effect: 'noop' };
+    return await this.#watched(element, signal, () => {
+      this.#click(found, {}, acted);
+      return { result: { ref: found.ref, checked: on } };
+    }, () => {
+      if (element.isConnected && isChecked(element) !== on) {
+        throw new BridgeFault('ACTION_NO_EFFECT', 'The control did not change its state.', { check: 'checked' });
+      }
+    });
+  }
+
+  /** Lists made by the page: opens them when they are closed, then clicks the options. */
+  async #chooseCustom(found: Found, wanted: string[], signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const { targets } = this.#around;
+    const visible = (): Element[] => customOptions(found.element).filter((option) => option.checkVisibility());
+    return await this.#watched(found.element, signal, async () => {
+      const labels: string[] = [];
+      for (const name of wanted) {
+        if (visible().length === 0) this.#click(found, {}, acted);
+        const option = await retry(() => {
+          const options = visible();
+          if (options.length === 0) throw new BridgeFault('TARGET_NOT_INTERACTABLE', 'The element is no list of options.', { check: 'options' });
+          return customOption(options, name, targets.nameOf);
+        }, new Set(['TARGET_NOT_INTERACTABLE', 'ELEMENT_NOT_FOUND']), openLimit, signal);
+        const place = await targets.ready(option, 'click', signal);
+        this.#pointer.click(this.#pointer.receiver(place.stand, place.point), place.point, 'left', 1, noModifiers);
+        acted();
+        labels.push(targets.nameOf(option));
+      }
+      return { result: { ref: found.ref, labels } };
+    });
+  }
+
+  async #scroll(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const request = readScroll(params);
+    const { targets } = this.#around;
+    const element = params.target === undefined ? null : await targets.resolve(params, signal);
+    return await this.#watched(element, signal, () => ({ result: scroll(element, request, targets.flat, acted) }));
+  }
+
+  async #evaluate(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    if (!this.#around.allowEval) throw new BridgeFault('EVAL_DISABLED', 'Evaluating scripts is switched off for this page.');
+    const code = typeof params.code === 'string' ? params.code : params.expression;
+    if (typeof code !== 'string') throw new BridgeFault('VALIDATION_ERROR', 'Give code.');
+    return await this.#watched(null, signal, async () => {
+      const result = await Promise.race([evaluate(code, acted), aborted(signal)]);
+      return { result };
+    });
+  }
+
+  // --- for trusted input over the debugger -----------------------------------------
+
+  /** Finds and checks the element; a mark lets settle say what happened since. */
+  async #locate(params: Params, signal: AbortSignal): Promise<BridgeResult> {
+    const action = typeof params.forAction === 'string' && params.forAction !== '' ? params.forAction : 'click';
+    const found = await this.#around.targets.find(params, action, signal);
+    const { element } = found;
+    const control = classify(element);
+    const result: Record<string, unknown> = {
+      ...this.#around.targets.describe(found), control: control.kind, secret: secretKind(element) ?? undefined,
+    };
+    if (action === 'type' && (control.kind === 'text' || control.kind === 'editable')) {
+      assertEditable(control);
+      if (params.prepare === 'append' || params.prepare === 'clear') await place(control, params.prepare === 'clear');
+    }
+    result.mark = this.#mark(new Watch(element, this.#around));
+    return { result, effect: 'noop' };
+  }
+
+  #mark(watch: Watch): number {
+    const id = this.#nextMark++;
+    const timer = setTimeout(() => this.#forget(id)?.stop(), markLife);
+    this.#marks.set(id, { watch, timer });
+    if (this.#marks.size > maxMarks) for (const oldest of this.#marks.keys()) {
+      this.#forget(oldest)?.stop();
+      break;
+    }
+    return id;
+  }
+
+  #forget(id: number): Watch | undefined {
+    const mark = this.#marks.get(id);
+    if (mark === undefined) return undefined;
+    clearTimeout(mark.timer);
+    this.#marks.delete(id);
+    return mark.watch;
+  }
+
+  async #settle(params: Params, signal: AbortSignal): Promise<BridgeResult> {
+    const id = typeof params.sinceMark === 'number' ? params.sinceMark : params.mark;
+    const watch = (typeof id === 'number' ? this.#forget(id) : undefined);
+    if (watch === undefined) {
+      const fresh = new Watch(null, this.#around);
+      await fresh.settle(signal);
+      return { effect: 'unknown' };
+    }
+    const effect = await watch.settle(signal);
+    if (effect !== 'noop') this.#around.state.poll();
+    return { result: afterwards(watch.target), effect };
+  }
+}
+
+/** What may be told of the control after the deed. */
+function afterwards(element: Element | null): Record<string, unknown> {
+  if (element === null) return {};
+  if (!element.isConnected) return { connected: false };
+  const control = classify(element);
+  const out: Record<string, unknown> = { connected: true };
+  const checked = isChecked(element);
+  if (checked !== undefined) out.checked = checked;
+  const secret = secretKind(element);
+  if (secret !== null) out.redacted = secret;
+  else if (control.kind === 'text' || control.kind === 'whole' || control.kind === 'editable') {
+    const value = valueOf((control as TextControl).element);
+    out.value = value.length > 1000 ? `${value.slice(0, 1000).toWellFormed()}…` : value;
+  } else if (control.kind === 'select') out.values = Array.from(control.element.selectedOptions).map((option) => option.value);
+  return out;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      try {
+        check(signal);
+      } catch (error) {
+        reject(error);
+      }
+    }, { once: true });
+  });
+}
+
+function scopeOf(params: Params): string | undefined {
+  return typeof params.scope === 'string' && params.scope !== '' ? params.scope : undefined;
+}
+
+function readButton(value: unknown): Button {
+  if (value === undefined || value === '') return 'left';
+  if (value === 'left' || value === 'middle' || value === 'right') return value;
+  throw new BridgeFault('VALIDATION_ERROR', 'button must be left, middle or right.');
+}
+
+function readCount(value: unknown): number {
+  if (value === undefined || value === 0) return 1;
+  if (value === 1 || value === 2 || value === 3) return value;
+  throw new BridgeFault('VALIDATION_ERROR', 'count must be 1, 2 or 3.');
+}
+
+function readModifiers(value: unknown): Modifiers {
+  const out = { ...noModifiers };
+  if (value === undefined || value === null) return out;
+  if (!Array.isArray(value)) throw new BridgeFault('VALIDATION_ERROR', 'modifiers must be a list.');
+  for (const name of value as unknown[]) {
+    switch (name) {
+      case 'Alt': out.altKey = true; break;
+      case 'Control': out.ctrlKey = true; break;
+      case 'Meta': out.metaKey = true; break;
+      case 'Shift': out.shiftKey = true; break;
+      default: throw new BridgeFault('VALIDATION_ERROR', 'A modifier is Alt, Control, Meta or Shift.');
+    }
+  }
+  return out;
+}
+
+function readValues(params: Params): string[] {
+  const { value, values } = params;
+  if (Array.isArray(values) && values.length > 0) {
+    if (values.every((item): item is string => typeof item === 'string')) return values;
+    throw new BridgeFault('VALIDATION_ERROR', 'values must be strings.');
+  }
+  if (value === undefined) return [''];
+  if (typeof value !== 'string') throw new BridgeFault('VALIDATION_ERROR', 'value must be a string.');
+  return [value];
+}

@@ -1,0 +1,257 @@
+/**
+ * Typing text. Where the browser's own editing can do it (execCommand), it does: the
+ * page then gets the real beforeinput and input events, maxlength holds, undo works and
+ * leaving the field fires change. Else the value is set by the native setter, which
+ * frameworks that watch the instance's `value` (React) notice by the event after it.
+ * Neither is an HTML sink, so CSP and Trusted Types have no objection.
+ */
+import { BridgeFault } from '../fault.ts';
+import { inputValue, isConnected, textareaValue } from '../dom/primordials.ts';
+import { secretKind } from '../dom/secret.ts';
+import { assertEditable, type Control } from './control.ts';
+import { focus } from './pointer.ts';
+import { check, frame, turn } from './wait.ts';
+
+// Beyond this the rest goes in at once, as a paste would.
+const keyedCharacters = 200;
+
+const setInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+const setTextarea = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
+const { dispatchEvent } = EventTarget.prototype;
+
+export type TextControl = Extract<Control, { kind: 'text' | 'whole' | 'editable' }>;
+
+export function valueOf(element: Element): string {
+  if (element instanceof HTMLInputElement) return inputValue(element);
+  if (element instanceof HTMLTextAreaElement) return textareaValue(element);
+  return element.textContent ?? '';
+}
+
+export function setValue(element: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  if (element instanceof HTMLInputElement) setInput?.call(element, value);
+  else setTextarea?.call(element, value);
+}
+
+function insert(command: 'insertText' | 'insertParagraph' | 'delete', text = ''): boolean {
+  try {
+    return document.execCommand(command, false, text);
+  } catch {
+    return false; // not an HTML document
+  }
+}
+
+const punctuation: Record<string, string> = {
+  ' ': 'Space', '\n': 'Enter', '\t': 'Tab', '-': 'Minus', '=': 'Equal', '[': 'BracketLeft', ']': 'BracketRight', ';': 'Semicolon',
+  "'": 'Quote', ',': 'Comma', '.': 'Period', '/': 'Slash', '\\': 'Backslash', '`': 'Backquote',
+};
+const punctuationCodes: Record<string, number> = {
+  ' ': 32, '\n': 13, '\t': 9, '-': 189, '=': 187, '[': 219, ']': 221, ';': 186, "'": 222, ',': 188, '.': 190, '/': 191, '\\': 220, '`': 192,
+};
+
+function keyInit(character: string): KeyboardEventInit {
+  const upper = character.toUpperCase();
+  const isLetter = /^[A-Z]$/.test(upper);
+  const isDigit = /^[0-9]$/.test(character);
+  return {
+    key: character === '\n' ? 'Enter' : character === '\t' ? 'Tab' : character,
+    code: isLetter ? `Key${upper}` : isDigit ? `Digit${character}` : punctuation[character] ?? '',
+    keyCode: isLetter || isDigit ? upper.charCodeAt(0) : punctuationCodes[character] ?? 0,
+    shiftKey: isLetter && character === upper && upper !== character.toLowerCase(),
+    bubbles: true, cancelable: true, composed: true, view: window,
+  };
+}
+
+/** Key events around what the key does; a cancelled keydown or keypress does nothing, as with real keys. */
+function pressKey(element: Element, character: string, act: () => void): void {
+  const init = keyInit(character);
+  if (dispatchEvent.call(element, new KeyboardEvent('keydown', init))) {
+    const press = { ...init, keyCode: character === '\n' ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
+    if (dispatchEvent.call(element, new KeyboardEvent('keypress', press))) act();
+  }
+  if (isConnected(element)) dispatchEvent.call(element, new KeyboardEvent('keyup', init));
+}
+
+/** One piece of text into a field, by editing, else by the setter. */
+function insertInto(element: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const before = valueOf(element);
+  let heard = false;
+  const listen = (): void => {
+    heard = true;
+  };
+  element.addEventListener('beforeinput', listen, true);
+  const done = insert('insertText', text);
+  element.removeEventListener('beforeinput', listen, true);
+  // Heard and unchanged: the page cancelled it, or maxlength is reached.
+  if (done || heard || valueOf(element) !== before) return;
+  const init = { bubbles: true, cancelable: true, composed: true, data: text, inputType: 'insertText', view: window };
+  if (!dispatchEvent.call(element, new InputEvent('beforeinput', init))) return;
+  const room = element.maxLength >= 0 ? Math.max(0, element.maxLength - before.length) : text.length;
+  setValue(element, before + text.slice(0, room));
+  dispatchEvent.call(element, new InputEvent('input', { ...init, cancelable: false }));
+}
+
+/** Focus and caret where typing starts: at the end, or everything selected. */
+export async function place(control: TextControl, clear: boolean): Promise<void> {
+  focus(control.element);
+  if (control.kind === 'editable') {
+    const selection = getSelection();
+    selection?.selectAllChildren(control.element);
+    if (!clear) selection?.collapseToEnd();
+    // Editors follow selectionchange, which comes in a later task.
+    await turn();
+    await frame();
+    return;
+  }
+  if (control.kind === 'whole') return;
+  const { element } = control;
+  if (clear) {
+    element.select();
+    return;
+  }
+  try {
+    element.setSelectionRange(valueOf(element).length, valueOf(element).length);
+  } catch {
+    // email and number have no caret of ours; see appendWhole.
+  }
+}
+
+function hasCaret(element: HTMLInputElement | HTMLTextAreaElement): boolean {
+  return element instanceof HTMLTextAreaElement || element.selectionStart !== null;
+}
+
+export async function typeText(control: TextControl, text: string, clear: boolean, signal: AbortSignal, acted: () => void): Promise<void> {
+  assertEditable(control);
+  await place(control, clear);
+  check(signal);
+  if (control.kind === 'whole') setWhole(control.element, text);
+  else if (control.kind === 'editable') await typeEditable(control.element, text, clear, signal, acted);
+  else await typeField(control.element, text, clear, signal, acted);
+  acted();
+}
+
+async function typeField(
+  element: HTMLInputElement | HTMLTextAreaElement, given: string, clear: boolean, signal: AbortSignal, acted: () => void,
+): Promise<void> {
+  const single = element instanceof HTMLInputElement;
+  // A single line takes no line breaks; one at the end is the Enter key.
+  const enter = single && /\r?\n$/.test(given);
+  let text = given.replace(/\r\n?/g, '\n');
+  if (single) text = text.replaceAll('\n', '');
+  if (clear && valueOf(element) !== '') {
+    if (text === '') {
+      if (!insert('delete') && valueOf(element) !== '') clearBySetter(element);
+      else if (valueOf(element) !== '') clearBySetter(element);
+    }
+    // Otherwise the first character replaces the selection.
+  }
+  const start = valueOf(element);
+  if (!hasCaret(element) && !clear && start !== '') {
+    // Without a caret of ours: the whole value again, with the new text at its end.
+    for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element, character, () => undefined);
+    element.select();
+    insertInto(element, start + text);
+  } else await keys(element, text, signal, (piece) => insertInto(element, piece), acted);
+  if (enter) pressEnter(element as HTMLInputElement);
+}
+
+/** Characters as keys, what is beyond the limit at once; lets the page breathe in between. */
+async function keys(element: Element, text: string, signal: AbortSignal, put: (piece: string) => void, acted: () => void): Promise<void> {
+  const characters = Array.from(text);
+  for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
+    const character = characters[i] as string;
+    pressKey(element, character, () => put(character));
+    if (i === 0) acted();
+    if (!isConnected(element)) return;
+    if (i % 16 === 15) {
+      await turn();
+      check(signal);
+    }
+  }
+  if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(''));
+}
+
+function clearBySetter(element: HTMLInputElement | HTMLTextAreaElement): void {
+  const init = { bubbles: true, composed: true, inputType: 'deleteContentBackward', view: window };
+  if (!dispatchEvent.call(element, new InputEvent('beforeinput', { ...init, cancelable: true }))) return;
+  setValue(element, '');
+  dispatchEvent.call(element, new InputEvent('input', init));
+}
+
+/** Enter in a single-line field submits its form the way the browser does. */
+function pressEnter(element: HTMLInputElement): void {
+  pressKey(element, '\n', () => {
+    dispatchEvent.call(element, new Event('change', { bubbles: true }));
+    const { form } = element;
+    if (form === null) return;
+    const submit = Array.from(form.elements).find((at): at is HTMLButtonElement | HTMLInputElement =>
+      (at instanceof HTMLButtonElement && at.type === 'submit') || (at instanceof HTMLInputElement && (at.type === 'submit' || at.type === 'image')));
+    if (submit !== undefined) {
+      if (!submit.disabled) submit.click();
+      return;
+    }
+    const fields = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf(at) !== undefined
+      && ['text', 'search', 'url', 'tel', 'email', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local'].includes(at.type));
+    if (fields.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
+  });
+}
+
+async function typeEditable(element: HTMLElement, given: string, clear: boolean, signal: AbortSignal, acted: () => void): Promise<void> {
+  const text = given.replace(/\r\n?/g, '\n');
+  if (clear && element.textContent !== '' && !insert('delete')) throw noEffect(element);
+  await keys(element, text, signal, (piece) => {
+    if (piece === '\n') insert('insertParagraph');
+    else if (!insert('insertText', piece)) {
+      // No editing here (the window has no selection of ours): say what would have been typed.
+      const init = { bubbles: true, cancelable: true, composed: true, data: piece, inputType: 'insertText' };
+      if (dispatchEvent.call(element, new InputEvent('beforeinput', init))) {
+        const selection = getSelection();
+        const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
+        if (range === undefined || !element.contains(range.commonAncestorContainer)) return;
+        range.deleteContents();
+        range.insertNode(document.createTextNode(piece));
+        range.collapse(false);
+        dispatchEvent.call(element, new InputEvent('input', { ...init, cancelable: false }));
+      }
+    }
+  }, acted);
+}
+
+const formats: Record<string, string> = {
+  date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY-MM-DDTHH:MM', month: 'YYYY-MM', week: 'YYYY-Www', color: '#rrggbb', range: 'a number',
+};
+
+/** date, time, color, range: the value as a whole. */
+function setWhole(element: HTMLInputElement, given: string): void {
+  const text = element.type === 'color' ? given.trim().toLowerCase() : given.trim();
+  const before = valueOf(element);
+  setValue(element, text);
+  const after = valueOf(element);
+  const refused = element.type === 'range' ? !Number.isFinite(Number(text)) || text === ''
+    : element.type === 'color' ? after !== text : after === '' && text !== '';
+  if (refused) {
+    setValue(element, before);
+    throw new BridgeFault('VALIDATION_ERROR', `The text is no value of a field of type ${element.type}; it wants ${formats[element.type] ?? 'another form'}.`,
+      { check: 'value', type: element.type });
+  }
+  if (after === before) return;
+  dispatchEvent.call(element, new Event('input', { bubbles: true, composed: true }));
+  dispatchEvent.call(element, new Event('change', { bubbles: true }));
+}
+
+function noEffect(element: Element): BridgeFault {
+  return new BridgeFault('ACTION_NO_EFFECT', 'The field did not take the text.', { check: 'value', redacted: secretKind(element) !== null });
+}
+
+/** Fails when the field is as it was although text was to go in; gives what may be told of it. */
+export function verifyTyped(control: TextControl, before: string, text: string, clear: boolean): Record<string, unknown> {
+  const { element } = control;
+  if (!isConnected(element)) return {};
+  const after = valueOf(element);
+  const wanted = control.kind === 'whole' || clear ? text : before + text;
+  const visible = control.kind === 'editable' ? wanted.replaceAll('\n', '') : wanted.replace(/\r\n?/g, '\n');
+  const meantChange = visible.trim() !== before.trim();
+  if (meantChange && after === before) throw noEffect(element);
+  const secret = secretKind(element);
+  if (secret !== null) return { redacted: secret };
+  return { value: after.length > 1000 ? `${after.slice(0, 1000).toWellFormed()}…` : after };
+}
