@@ -52,7 +52,7 @@ var copies = []struct {
 	{from: "src/sdk/index.d.ts", to: "sdk/debug-bridge.d.ts"},
 	{from: "src/popup", to: ".", kinds: []string{".html", ".css"}},
 	{from: "src/options", to: ".", kinds: []string{".html", ".css"}},
-	{from: "icons", to: "icons", kinds: []string{".png", ".svg"}},
+	{from: "icons", to: "icons", kinds: []string{".png"}},
 }
 
 // noticesFile holds the licences of the npm packages that are in the bundles.

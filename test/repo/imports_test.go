@@ -1,0 +1,225 @@
+// Package repo holds the rules of the repository as tests: what a reviewer would
+// otherwise have to look for by hand in every change.
+package repo
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/debug-bridge/debug-bridge/scripts/bundle"
+)
+
+const module = "github.com/debug-bridge/debug-bridge/"
+
+// listed is one package as `go list` tells it.
+type listed struct {
+	ImportPath string
+	Name       string
+	GoFiles    []string
+	Imports    []string
+}
+
+func (p listed) path() string { return strings.TrimPrefix(p.ImportPath, module) }
+
+var root = sync.OnceValues(bundle.Root)
+
+func repository(t *testing.T) string {
+	t.Helper()
+	dir, err := root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// packages lists the packages of this repository. -e lets a package that does not
+// build be told by the compiler, not here.
+var packages = sync.OnceValues(func() ([]listed, error) {
+	dir, err := root()
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command("go", "list", "-e", "-json=ImportPath,Name,GoFiles,Imports", "./...")
+	command.Dir = dir
+	output, err := command.Output()
+	if err != nil {
+		return nil, err
+	}
+	var all []listed
+	decoder := json.NewDecoder(bytes.NewReader(output))
+	for {
+		var p listed
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+})
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	all, err := packages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d packages listed", len(all))
+	}
+	return all
+}
+
+// may says which packages of ours a package may import. Patterns end in /... for
+// all below. What is not in the table is an error, so that a new package's place
+// is thought about once. The order is that of the layers.
+var may = map[string][]string{
+	// Leaves.
+	"host/internal/fault":     {},
+	"host/internal/protocol":  {},
+	"host/internal/nativemsg": {},
+	"host/internal/version":   {},
+	"manifests":               {},
+	"extension":               {"manifests"},
+
+	// What stands on the leaves alone.
+	"host/internal/output": {"host/internal/fault"},
+	"host/internal/gate":   {"host/internal/fault"},
+	"host/internal/state":  {"host/internal/fault", "host/internal/protocol"},
+
+	// The core.
+	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
+	"host/internal/page":     {"host/internal/fault", "host/internal/protocol", "host/internal/session"},
+	"host/internal/client":   {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
+	"host/internal/install":  {"host/internal/fault", "extension", "manifests"},
+	"host/internal/doctor":   {"host/internal/fault", "host/internal/install", "extension", "manifests"},
+
+	// Faces: none imports another, the daemon, or an adapter.
+	"host/internal/face/ws":     {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate"},
+	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output"},
+	"host/internal/face/cli": {
+		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",
+		"host/internal/version", "host/internal/install", "host/internal/doctor",
+	},
+
+	// The daemon names the adapters, main names everything.
+	"host/internal/daemon": {
+		"host/internal/face/ws", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
+		"host/internal/page", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
+	},
+	"host/cmd/dbridge": {"host/...", "extension", "manifests"},
+
+	// Made for the repository, not for the product.
+	"host/internal/docgen":     {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/docgen/gen": {"host/internal/docgen"},
+	"scripts/...":              {"scripts/...", "test/browsertest", "test/pages", "manifests", "extension"},
+	"test/...":                 {"test/...", "scripts/...", "manifests", "extension"},
+}
+
+func TestImportDirections(t *testing.T) {
+	t.Parallel()
+	used := make(map[string]bool)
+	for _, p := range list(t) {
+		rule, ok := ruleOf(p.path())
+		if !ok {
+			t.Errorf("package %s has no place in the table of test/repo", p.path())
+			continue
+		}
+		used[rule] = true
+		for _, imported := range p.Imports {
+			ours, ok := strings.CutPrefix(imported, module)
+			if ok && !slices.ContainsFunc(may[rule], func(pattern string) bool { return matches(pattern, ours) }) {
+				t.Errorf("%s must not import %s", p.path(), ours)
+			}
+		}
+	}
+	for rule := range may {
+		if !used[rule] {
+			t.Errorf("the table of test/repo names %s, which is no package", rule)
+		}
+	}
+}
+
+func ruleOf(pkg string) (string, bool) {
+	if _, ok := may[pkg]; ok {
+		return pkg, true
+	}
+	for rule := range may {
+		if strings.HasSuffix(rule, "/...") && matches(rule, pkg) {
+			return rule, true
+		}
+	}
+	return "", false
+}
+
+func matches(pattern, pkg string) bool {
+	below, all := strings.CutSuffix(pattern, "/...")
+	return pattern == pkg || all && strings.HasPrefix(pkg, below+"/")
+}
+
+// foreign are imports that only some places may have.
+var foreign = []struct {
+	imported string
+	within   []string
+	reason   string
+}{
+	{"github.com/evanw/esbuild/...", []string{"scripts/...", "test/..."}, "the product carries no bundler"},
+	{"github.com/spf13/cobra", []string{"host/internal/face/cli"}, "one face has the command line"},
+	{"github.com/spf13/pflag", []string{"host/internal/face/cli"}, "one face has the command line"},
+	{"testing", []string{"test/..."}, "test helpers stay out of the product"},
+}
+
+func TestForeignImports(t *testing.T) {
+	t.Parallel()
+	for _, p := range list(t) {
+		for _, imported := range p.Imports {
+			for _, f := range foreign {
+				inside := slices.ContainsFunc(f.within, func(pattern string) bool { return matches(pattern, p.path()) })
+				if matches(f.imported, imported) && !inside {
+					t.Errorf("%s must not import %s: %s", p.path(), imported, f.reason)
+				}
+			}
+		}
+	}
+}
+
+// Pure packages do no I/O: what they could do it with is not imported.
+func TestPurePackages(t *testing.T) {
+	t.Parallel()
+	forbidden := []string{"os", "os/exec", "net", "net/http", "syscall", "io/fs", "path/filepath"}
+	for _, p := range list(t) {
+		if !slices.Contains([]string{"host/internal/fault", "host/internal/nativemsg", "host/internal/protocol"}, p.path()) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if slices.Contains(forbidden, imported) {
+				t.Errorf("%s must not import %s: it does no I/O", p.path(), imported)
+			}
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		pattern, pkg string
+		want         bool
+	}{
+		{"a/b", "a/b", true}, {"a/b", "a/b/c", false}, {"a/...", "a/b/c", true}, {"a/...", "ab/c", false}, {path.Join("a", "..."), "a", false},
+	} {
+		if got := matches(c.pattern, c.pkg); got != c.want {
+			t.Errorf("matches(%q, %q) = %t", c.pattern, c.pkg, got)
+		}
+	}
+}
