@@ -1,0 +1,31 @@
+/** The toolbar button of each tab: the level's letter, and words for whoever hovers or cannot see it. */
+import { PAUSE_WORDS } from './grants.ts';
+import type { Grant } from './grants.ts';
+import type { Level } from './levels.ts';
+
+const LOOKS: Record<Level, { letter: string; colour: string }> = {
+  observe: { letter: 'O', colour: '#1f6feb' },
+  act: { letter: 'A', colour: '#b35900' },
+  control: { letter: 'C', colour: '#c4314b' },
+};
+const PAUSED = { letter: 'II', colour: '#6b7280' };
+
+/** Draws a tab's badge. The tab may be gone; that is nobody's error. */
+export async function drawBadge(tabId: number, grant: Grant | undefined): Promise<void> {
+  const look = grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : null;
+  try {
+    await Promise.all([
+      chrome.action.setBadgeText({ tabId, text: look?.letter ?? '' }),
+      chrome.action.setTitle({ tabId, title: words(grant) }),
+      ...(look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: '#ffffff' })] : []),
+    ]);
+  } catch {
+    // "No tab with id": it closed between two lines.
+  }
+}
+
+function words(grant: Grant | undefined): string {
+  if (!grant) return 'Debug Bridge: not connected';
+  if (grant.paused !== null) return `Debug Bridge: paused, ${PAUSE_WORDS[grant.paused]}`;
+  return `Debug Bridge: ${grant.level} · session ${grant.sessionId} · ${grant.anySite ? 'any site' : grant.site}`;
+}

@@ -1,0 +1,167 @@
+/**
+ * Commands on their way into a page: bridge.call to the right frame's port, with a
+ * deadline, and an honest answer when the document dies under them.
+ */
+import type { FromContent } from '../content/messages.ts';
+import { Fault } from './fault.ts';
+import type { Frame, FrameGone, Frames } from './frames.ts';
+import type { Grants } from './grants.ts';
+
+/** Commands that a bridge runs for an agent, with the level each needs. */
+const LEVELS = new Map<string, 'observe' | 'act'>([
+  ['request_ui_tree', 'observe'],
+  ['request_state', 'observe'],
+  ['request_dom_snapshot', 'observe'],
+  ['frame_info', 'observe'],
+  ['settle', 'observe'],
+  ['locate', 'act'], // scrolls the element into view
+  ['click', 'act'],
+  ['type', 'act'],
+  ['hover', 'act'],
+  ['focus', 'act'],
+  ['select', 'act'],
+  ['scroll', 'act'],
+]);
+
+/** A page that is just loading gets this long to bring up its bridge. */
+const BRIDGE_WAIT_MS = 5_000;
+/** An aborted bridge gets this long to say what it did. */
+const ABORT_GRACE_MS = 250;
+
+interface Pending {
+  frame: Frame;
+  acted: boolean;
+  resolve(result: unknown): void;
+  reject(fault: Fault): void;
+}
+
+export interface BridgeCall {
+  tabId: number;
+  frameId: number;
+  documentId?: string;
+  command: { type: string; [param: string]: unknown };
+  timeoutMs: number;
+}
+
+export class Calls {
+  readonly #pending = new Map<number, Pending>();
+  readonly #grants: Grants;
+  readonly #frames: () => Frames;
+  #last = 0;
+
+  constructor(grants: Grants, frames: () => Frames) {
+    this.#grants = grants;
+    this.#frames = frames;
+  }
+
+  async run(call: BridgeCall): Promise<unknown> {
+    const level = LEVELS.get(call.command.type);
+    if (level === undefined) {
+      throw new Fault('UNKNOWN_TYPE', `A page bridge has no command ${JSON.stringify(call.command.type)}.`);
+    }
+    this.#grants.require(call.tabId, level);
+    const deadline = Date.now() + call.timeoutMs;
+    const frame = await this.#frame(call, deadline);
+    this.#grants.require(call.tabId, level); // it may have ended while we waited
+    return this.#send(frame, call.command, deadline);
+  }
+
+  #send(frame: Frame, command: BridgeCall['command'], deadline: number): Promise<unknown> {
+    const id = ++this.#last;
+    return new Promise<unknown>((resolve, reject) => {
+      let grace: ReturnType<typeof setTimeout> | undefined;
+      const timer = setTimeout(() => {
+        frame.post({ kind: 'abort', id });
+        grace = setTimeout(() => {
+          this.#settle(id)?.reject(timeout(pending.acted));
+        }, ABORT_GRACE_MS);
+      }, Math.max(0, deadline - Date.now()));
+      const finish = (): void => {
+        clearTimeout(timer);
+        clearTimeout(grace);
+      };
+      const pending: Pending = {
+        frame,
+        acted: false,
+        resolve: (result) => {
+          finish();
+          resolve(result);
+        },
+        reject: (fault) => {
+          finish();
+          reject(fault);
+        },
+      };
+      this.#pending.set(id, pending);
+      frame.post({ kind: 'call', id, command });
+    });
+  }
+
+  /** The frame's bridge. A page that is loading is waited for, a document that is gone is not. */
+  async #frame(call: BridgeCall, deadline: number): Promise<Frame> {
+    const until = Math.min(deadline, Date.now() + BRIDGE_WAIT_MS);
+    for (;;) {
+      const frame = this.#frames().get(call.tabId, call.frameId);
+      if (frame && (call.documentId === undefined || frame.info.documentId === call.documentId)) return frame;
+      if (frame) throw documentGone(call, false);
+      this.#grants.require(call.tabId, 'observe');
+      const left = until - Date.now();
+      if (left <= 0) break;
+      await this.#frames().change(left);
+    }
+    if (call.documentId !== undefined) throw documentGone(call, false);
+    throw new Fault('NOT_CONNECTED', 'No bridge runs in that frame: the page is still loading, failed to load, or lets no extension in.', {
+      details: { tabId: call.tabId, frameId: call.frameId, reason: 'no_bridge' },
+      suggestions: ['Wait for the page to load, or send navigate with reload.'],
+    });
+  }
+
+  /** A message about a call from the frame that it went to. */
+  answer(frame: Frame, message: Extract<FromContent, { kind: 'result' | 'fault' | 'acted' }>): void {
+    const pending = this.#pending.get(message.id);
+    if (!pending || pending.frame !== frame) return;
+    switch (message.kind) {
+      case 'acted':
+        pending.acted = true;
+        return;
+      case 'result':
+        this.#settle(message.id)?.resolve(message.result);
+        return;
+      case 'fault': {
+        const details = pending.acted ? { ...message.details, acted: true } : message.details;
+        this.#settle(message.id)?.reject(
+          new Fault(message.code, message.message, {
+            ...(details ? { details } : {}),
+            ...(message.suggestions ? { suggestions: message.suggestions } : {}),
+          }),
+        );
+        return;
+      }
+    }
+  }
+
+  /** The frame's bridge is gone: what waited for it fails now, saying whether it had acted. */
+  gone(frame: Frame, reason: FrameGone): void {
+    for (const [id, pending] of this.#pending) {
+      if (pending.frame !== frame) continue;
+      this.#settle(id)?.reject(documentGone({ ...frame.info }, pending.acted, reason));
+    }
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+}
+
+function timeout(acted: boolean): Fault {
+  return new Fault('TIMEOUT', 'The page did not answer in time.', { details: { acted } });
+}
+
+function documentGone(where: { tabId: number; frameId: number; documentId?: string }, acted: boolean, how?: FrameGone): Fault {
+  return new Fault('NAVIGATION_INTERRUPTED', 'The document was replaced or removed before the command was done.', {
+    details: { reason: 'DOCUMENT_GONE', acted, tabId: where.tabId, frameId: where.frameId, documentId: where.documentId, ...(how ? { how } : {}) },
+    suggestions: ['Take a fresh tree with request_ui_tree and look at the page.'],
+  });
+}

@@ -1,0 +1,553 @@
+/**
+ * The CDP lane: chrome.debugger on the tabs granted at control, attached when a command
+ * needs it and let go when idle, because Chrome shows a bar while it is attached.
+ *
+ * Chrome keeps attachments when the worker dies, so a new worker looks for its own
+ * before anything else, adopts what a live grant still covers and detaches the rest.
+ */
+import { ConsoleLane } from './console-lane.ts';
+import { checkMethod, KEPT_ON } from './cdp-policy.ts';
+import { Fault, messageOf, withDeadline } from './fault.ts';
+import type { Frames } from './frames.ts';
+import type { Grants } from './grants.ts';
+import type { Outbound } from './outbound.ts';
+import type { SettingsStore } from './settings.ts';
+
+const PROTOCOL = '1.3';
+const ATTACH_MS = 5_000;
+/** A page that does not take the first commands within this has a dialog open, or spins. */
+const ENABLE_MS = 3_000;
+const ADOPT_MS = 2_000;
+/** After Chrome dropped us from a living tab, the next attach waits this long. */
+const REATTACH_AFTER_MS = 3_000;
+/** Commands that a dialog caught get this long to finish by themselves. */
+const DIALOG_GRACE_MS = 300;
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** Above this many waiting bytes console events are dropped and counted, so that no page can fill our memory. */
+const DROP_ABOVE = 48 << 20;
+
+export type DetachReason = 'target_closed' | 'canceled_by_user' | 'replaced_with_devtools' | 'idle' | 'own';
+
+export interface CdpSend {
+  tabId: number;
+  sessionId?: string;
+  method: string;
+  params: Record<string, unknown>;
+  timeoutMs?: number;
+}
+
+interface Dialog {
+  kind: string;
+  message: string;
+  url: string;
+}
+
+interface Inflight {
+  method: string;
+  reject(fault: Fault): void;
+}
+
+interface Attachment {
+  tabId: number;
+  /** The enable sequence. It never rejects; on failure the attachment is gone. */
+  ready: Promise<void>;
+  lane: ConsoleLane;
+  inflight: Set<Inflight>;
+  dialog: Dialog | null;
+  crashed: boolean;
+  lastUsed: number;
+  /** Child sessions (cross-process frames) and their addresses. */
+  children: Map<string, string>;
+  /** Set while it is being let go. */
+  leaving: Promise<void> | null;
+  dropped: Map<string, number>;
+}
+
+interface Hooks {
+  /** Chrome detached us; the tabs know what became of the tab. */
+  detached(tabId: number, reason: DetachReason): void;
+  crashed(tabId: number): void;
+  /** The main frame committed an address; comes before any event of the new document. */
+  committed(tabId: number, url: string): void;
+  /** Throws when an agent may not load this address in the tab. */
+  checkNavigation(tabId: number, url: string): void;
+}
+
+export class DebuggerLane {
+  readonly #attachments = new Map<number, Attachment>();
+  readonly #attaching = new Map<number, Promise<Attachment>>();
+  readonly #notBefore = new Map<number, number>();
+  readonly #grants: Grants;
+  readonly #frames: () => Frames;
+  readonly #settings: SettingsStore;
+  readonly #out: Outbound;
+  readonly #hooks: Hooks;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #adopted: Promise<void> = Promise.resolve();
+
+  constructor(grants: Grants, frames: () => Frames, settings: SettingsStore, out: Outbound, hooks: Hooks) {
+    this.#grants = grants;
+    this.#frames = frames;
+    this.#settings = settings;
+    this.#out = out;
+    this.#hooks = hooks;
+  }
+
+  /** Finds what an earlier life of the worker left attached. */
+  start(): Promise<void> {
+    this.#adopted = this.#adopt();
+    return this.#adopted;
+  }
+
+  async #adopt(): Promise<void> {
+    const targets = await chrome.debugger.getTargets().catch(() => []);
+    await Promise.all(
+      targets.map(async (target) => {
+        if (!target.attached || target.tabId === undefined) return;
+        const tabId = target.tabId;
+        const grant = this.#grants.get(tabId);
+        if (grant?.level === 'control' && grant.paused === null && this.#settings.current.debuggerMode !== 'never') {
+          // DevTools counts as attached too: only our own attachment takes a command.
+          const attachment = this.#attachment(tabId);
+          attachment.lane.adopt();
+          this.#attachments.set(tabId, attachment);
+          try {
+            await withDeadline(sendCommand({ tabId }, 'Inspector.enable', {}), ADOPT_MS, () => new Error('slow'));
+          } catch (error) {
+            if (messageOf(error) !== 'slow') {
+              this.#attachments.delete(tabId);
+              return;
+            }
+          }
+          attachment.ready = this.#enable(attachment, true);
+          await withDeadline(attachment.ready, ADOPT_MS, () => new Error('slow')).catch(() => undefined);
+          return;
+        }
+        await chrome.debugger.detach({ tabId }).catch(() => undefined);
+      }),
+    );
+    this.#watchIdle();
+  }
+
+  /** Whether documents of the tab leave their console to the debugger; waits until the worker knows. */
+  async consoleByCdp(tabId: number): Promise<boolean> {
+    await this.#adopted;
+    return this.#attachments.get(tabId)?.lane.active ?? false;
+  }
+
+  attached(tabId: number): boolean {
+    return this.#attachments.has(tabId);
+  }
+
+  /** One CDP command of an agent. */
+  async send(call: CdpSend): Promise<unknown> {
+    const { tabId, sessionId, method, params } = call;
+    this.#grants.require(tabId, 'control');
+    checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
+    const deadline = Date.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const attachment = await this.acquire(tabId);
+    this.#grants.require(tabId, 'control');
+    if (sessionId !== undefined) this.#checkChild(attachment, sessionId);
+    if (attachment.crashed) throw disconnected('The page crashed.', 'crashed');
+    if (attachment.dialog && method !== 'Page.handleJavaScriptDialog') throw dialogBlocking(attachment.dialog, false);
+    if (KEPT_ON.has(method)) return {};
+    if (method === 'Runtime.enable') {
+      const contexts = attachment.lane.contexts(sessionId);
+      if (contexts) {
+        for (const context of contexts) this.#out.emit('cdp.event', event(tabId, sessionId, 'Runtime.executionContextCreated', context));
+        return {};
+      }
+    }
+    return this.#run(attachment, sessionId, method, params, deadline);
+  }
+
+  /** The tab's attachment, made if there is none, with its domains enabled. */
+  async acquire(tabId: number): Promise<Attachment> {
+    await this.#adopted;
+    for (;;) {
+      const attachment = this.#attachments.get(tabId) ?? (await this.#attach(tabId));
+      if (attachment.leaving) {
+        await attachment.leaving;
+        continue;
+      }
+      attachment.lastUsed = Date.now();
+      await withDeadline(attachment.ready, ENABLE_MS, () =>
+        attachment.dialog
+          ? dialogBlocking(attachment.dialog, false)
+          : new Fault('DIALOG_BLOCKING', 'The page does not take commands: a dialog that opened before the debugger came is waiting, or a script never ends.', {
+              details: { tabId, dispatched: false, openedBeforeAttach: true },
+              suggestions: ['Ask the person to dismiss the dialog in that tab by hand.', 'If there is none, the page is stuck: reload it with navigate.'],
+            }),
+      );
+      if (this.#attachments.get(tabId) === attachment && !attachment.leaving) return attachment;
+      if (!this.#attachments.has(tabId)) throw disconnected('The debugger was detached.', 'detached');
+    }
+  }
+
+  #attach(tabId: number): Promise<Attachment> {
+    let attaching = this.#attaching.get(tabId);
+    if (!attaching) {
+      attaching = this.#attachOnce(tabId).finally(() => this.#attaching.delete(tabId));
+      this.#attaching.set(tabId, attaching);
+    }
+    return attaching;
+  }
+
+  async #attachOnce(tabId: number): Promise<Attachment> {
+    if (this.#settings.current.debuggerMode === 'never') {
+      throw new Fault('CAPABILITY_MISSING', 'The person switched the debugger off in the options of Debug Bridge.', {
+        details: { debuggerMode: 'never' },
+        suggestions: ['Use the commands that need no debugger (click, type, request_ui_tree, …).'],
+      });
+    }
+    const wait = (this.#notBefore.get(tabId) ?? 0) - Date.now();
+    if (wait > 0) {
+      throw disconnected('Chrome took the debugger off this tab a moment ago.', 'cooldown', { retryAfterMs: wait }, true);
+    }
+    try {
+      await withDeadline(chrome.debugger.attach({ tabId }, PROTOCOL), ATTACH_MS, () => new Error('Chrome did not attach the debugger in time.'));
+    } catch (error) {
+      // One that an earlier life of the worker left is as good as a new one.
+      const ours = /already attached/i.test(messageOf(error)) && (await answers(tabId));
+      if (!ours) throw attachFault(error);
+      const adopted = this.#attachment(tabId);
+      adopted.lane.adopt();
+      this.#attachments.set(tabId, adopted);
+      adopted.ready = this.#enable(adopted, true);
+      return adopted;
+    }
+    const attachment = this.#attachment(tabId);
+    this.#attachments.set(tabId, attachment);
+    const grant = this.#grants.get(tabId);
+    if (grant?.level !== 'control' || grant.paused !== null) {
+      await this.detach(tabId, 'own'); // revoked while Chrome attached
+      this.#grants.require(tabId, 'control');
+    }
+    attachment.ready = this.#enable(attachment, false);
+    this.#watchIdle();
+    return attachment;
+  }
+
+  #attachment(tabId: number): Attachment {
+    const attachment: Attachment = {
+      tabId,
+      ready: Promise.resolve(),
+      lane: new ConsoleLane({
+        send: (sessionId, method, params) => sendCommand(debuggee(tabId, sessionId), method, params),
+        forward: ({ sessionId, method, params }) => this.#forward(attachment, sessionId, method, params),
+        bornByCdp: (nonce) => this.#frames().byNonce(tabId, nonce)?.bornByCdp ?? false,
+        installHooks: async () => {
+          await Promise.all(this.#frames().of(tabId).map((frame) => this.#frames().installHook(frame)));
+        },
+      }),
+      inflight: new Set(),
+      dialog: null,
+      crashed: false,
+      lastUsed: Date.now(),
+      children: new Map(),
+      leaving: null,
+      dropped: new Map(),
+    };
+    return attachment;
+  }
+
+  /** What every attachment has on: crashes, dialogs and child frames are told, the console is taken over. */
+  async #enable(attachment: Attachment, adopted: boolean): Promise<void> {
+    const target = { tabId: attachment.tabId };
+    try {
+      // Children that an earlier life attached are told of only when attached anew.
+      if (adopted) await sendCommand(target, 'Target.setAutoAttach', { ...AUTO_ATTACH, autoAttach: false });
+      await Promise.all([
+        sendCommand(target, 'Inspector.enable', {}),
+        sendCommand(target, 'Page.enable', {}),
+        sendCommand(target, 'Target.setAutoAttach', AUTO_ATTACH),
+        this.#wantsConsole() ? attachment.lane.take(undefined) : Promise.resolve(),
+      ]);
+    } catch (error) {
+      // Detached meanwhile (onDetach tells), or the target went: the next command finds out.
+      console.debug('debugger domains not enabled', attachment.tabId, messageOf(error));
+    }
+  }
+
+  #wantsConsole(): boolean {
+    const { console: lines, errors } = this.#settings.current.telemetry;
+    return lines || errors;
+  }
+
+  #run(attachment: Attachment, sessionId: string | undefined, method: string, params: Record<string, unknown>, deadline: number): Promise<unknown> {
+    return new Promise<unknown>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        inflight.reject(new Fault('TIMEOUT', `${method} did not answer in time.`, { details: { method, dispatched: true } }));
+      }, Math.max(0, deadline - Date.now()));
+      const done = (): void => {
+        clearTimeout(timer);
+        attachment.inflight.delete(inflight);
+        attachment.lastUsed = Date.now();
+      };
+      const inflight: Inflight = {
+        method,
+        reject: (fault) => {
+          done();
+          reject(fault);
+        },
+      };
+      attachment.inflight.add(inflight);
+      sendCommand(debuggee(attachment.tabId, sessionId), method, params).then(
+        (result) => {
+          done();
+          resolve(result ?? {});
+        },
+        (error: unknown) => inflight.reject(commandFault(method, error)),
+      );
+    });
+  }
+
+  /** An event from Chrome. */
+  onEvent(source: chrome.debugger.DebuggerSession, method: string, raw: object | undefined): void {
+    if (source.tabId === undefined) return;
+    const attachment = this.#attachments.get(source.tabId);
+    if (!attachment) return;
+    const params = (raw ?? {}) as Record<string, unknown>;
+    const { tabId } = attachment;
+    switch (method) {
+      case 'Page.frameNavigated': {
+        const frame = (params.frame ?? {}) as Record<string, unknown>;
+        // Before any event of the new document gets out: it may be beyond the grant.
+        if (source.sessionId === undefined && frame.parentId === undefined && typeof frame.url === 'string') this.#hooks.committed(tabId, frame.url);
+        break;
+      }
+      case 'Inspector.targetCrashed':
+        if (source.sessionId === undefined) {
+          attachment.crashed = true;
+          this.#failAll(attachment, disconnected('The page crashed.', 'crashed'));
+          this.#hooks.crashed(tabId);
+        }
+        break;
+      case 'Inspector.targetReloadedAfterCrash':
+        attachment.crashed = false;
+        break;
+      case 'Page.javascriptDialogOpening':
+        this.#dialogOpened(attachment, { kind: text(params.type), message: text(params.message), url: text(params.url) });
+        break;
+      case 'Page.javascriptDialogClosed':
+        attachment.dialog = null;
+        break;
+      case 'Target.attachedToTarget':
+        this.#childAttached(attachment, params);
+        break;
+      case 'Target.targetInfoChanged': {
+        const info = (params.targetInfo ?? {}) as Record<string, unknown>;
+        for (const [id] of attachment.children) if (id === text(params.sessionId)) attachment.children.set(id, text(info.url));
+        break;
+      }
+      case 'Target.detachedFromTarget':
+        attachment.children.delete(text(params.sessionId));
+        attachment.lane.sessionGone(text(params.sessionId));
+        break;
+    }
+    if (this.#grants.get(tabId)?.paused !== null) return;
+    if (attachment.lane.onEvent(source.sessionId, method, params)) return;
+    this.#forward(attachment, source.sessionId, method, params);
+  }
+
+  #forward(attachment: Attachment, sessionId: string | undefined, method: string, params: Record<string, unknown>): void {
+    const { tabId } = attachment;
+    const telemetry = this.#settings.current.telemetry;
+    if (method === 'Runtime.consoleAPICalled' && !telemetry.console) return;
+    if (method === 'Runtime.exceptionThrown' && !telemetry.errors) return;
+    if (!VITAL.has(method) && this.#out.queued > DROP_ABOVE) {
+      attachment.dropped.set(method, (attachment.dropped.get(method) ?? 0) + 1);
+      return;
+    }
+    if (attachment.dropped.size > 0) {
+      this.#out.emit('cdp.event', event(tabId, undefined, 'DebugBridge.dropped', { counts: Object.fromEntries(attachment.dropped) }));
+      attachment.dropped.clear();
+    }
+    this.#out.emit('cdp.event', event(tabId, sessionId, method, params));
+  }
+
+  #childAttached(attachment: Attachment, params: Record<string, unknown>): void {
+    const sessionId = text(params.sessionId);
+    const info = (params.targetInfo ?? {}) as Record<string, unknown>;
+    attachment.children.set(sessionId, text(info.url));
+    const target = debuggee(attachment.tabId, sessionId);
+    void Promise.all([
+      sendCommand(target, 'Target.setAutoAttach', AUTO_ATTACH),
+      attachment.lane.active && this.#wantsConsole() ? attachment.lane.take(sessionId) : Promise.resolve(),
+    ]).catch((error: unknown) => console.debug('child frame not enabled', messageOf(error)));
+  }
+
+  #checkChild(attachment: Attachment, sessionId: string): void {
+    const url = attachment.children.get(sessionId);
+    if (url === undefined) throw new Fault('CDP_ERROR', 'No such CDP session in this tab.', { details: { cdp: { code: -32001, message: 'Session with given id not found.' } } });
+    const why = this.#settings.forbidden(url);
+    if (why !== null) throw new Fault('POLICY_DENIED', 'The person forbids agents on the site of this frame.', { details: { url } });
+  }
+
+  #dialogOpened(attachment: Attachment, dialog: Dialog): void {
+    attachment.dialog = dialog;
+    const caught = [...attachment.inflight];
+    setTimeout(() => {
+      if (attachment.dialog !== dialog) return;
+      for (const inflight of caught) {
+        if (attachment.inflight.has(inflight) && inflight.method !== 'Page.handleJavaScriptDialog') inflight.reject(dialogBlocking(dialog, true));
+      }
+    }, DIALOG_GRACE_MS);
+  }
+
+  /** Chrome detached us: the tab closed, the person pressed Cancel, or something it will not say. */
+  onDetach(source: chrome.debugger.Debuggee, reason: string): void {
+    const tabId = source.tabId;
+    if (tabId === undefined || !this.#attachments.has(tabId)) return;
+    const known: DetachReason = reason === 'canceled_by_user' || reason === 'replaced_with_devtools' ? reason : 'target_closed';
+    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
+    this.#drop(tabId, known);
+    this.#hooks.detached(tabId, known);
+  }
+
+  /** Lets go of a tab. handOver gives the console back to the page's hook first. */
+  async detach(tabId: number, reason: 'idle' | 'own', handOver = false): Promise<void> {
+    const attachment = this.#attachments.get(tabId);
+    if (!attachment) return;
+    attachment.leaving ??= (async () => {
+      if (handOver) await withDeadline(attachment.lane.giveBack(), ENABLE_MS, () => new Error('slow')).catch(() => undefined);
+      const off = chrome.debugger.detach({ tabId }).catch(() => undefined);
+      this.#drop(tabId, reason); // Chrome tells nobody of our own detach
+      await off;
+      // Frames that the exact switch did not reach hear it over their port.
+      if (handOver) for (const frame of this.#frames().of(tabId)) frame.post({ kind: 'console', byCdp: false });
+    })();
+    await attachment.leaving;
+  }
+
+  async detachAll(): Promise<void> {
+    await Promise.all([...this.#attachments.keys()].map((tabId) => this.detach(tabId, 'own')));
+  }
+
+  /** The tab closed or changed its id: Chrome ends the attachment by itself. */
+  forget(tabId: number): void {
+    this.#notBefore.delete(tabId);
+    if (this.#attachments.has(tabId)) this.#drop(tabId, 'target_closed');
+  }
+
+  #drop(tabId: number, reason: DetachReason): void {
+    const attachment = this.#attachments.get(tabId);
+    if (!attachment) return;
+    this.#attachments.delete(tabId);
+    for (const frame of this.#frames().of(tabId)) frame.bornByCdp = false;
+    this.#failAll(attachment, disconnected('The debugger was detached while the command ran.', reason, { dispatched: true }));
+    this.#out.emit('cdp.detached', { tabId, reason });
+  }
+
+  #failAll(attachment: Attachment, fault: Fault): void {
+    for (const inflight of [...attachment.inflight]) inflight.reject(fault);
+  }
+
+  /** Modes and telemetry may have changed. */
+  settingsChanged(): void {
+    const { debuggerMode } = this.#settings.current;
+    if (debuggerMode === 'never') for (const tabId of this.#attachments.keys()) void this.detach(tabId, 'own', true);
+    this.#watchIdle();
+  }
+
+  /** Lets go of what nobody used for the set time; also called by the alarm. */
+  #watchIdle(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
+    if (this.#attachments.size === 0 || this.#settings.current.debuggerMode === 'always') return;
+    const idleMs = this.#settings.current.idleSeconds * 1000;
+    let next = idleMs;
+    for (const attachment of this.#attachments.values()) {
+      const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - Date.now();
+      if (left <= 0) void this.detach(attachment.tabId, 'idle', true);
+      else next = Math.min(next, left);
+    }
+    this.#idleTimer = setTimeout(() => this.#watchIdle(), next + 10);
+  }
+
+  tick(): void {
+    this.#watchIdle();
+  }
+}
+
+/** Cross-process frames of the tab, and nothing else, become child sessions. */
+const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: [{ type: 'iframe', exclude: false }] };
+
+/** Events that are never dropped. */
+const VITAL = new Set(['Page.javascriptDialogOpening', 'Page.javascriptDialogClosed', 'Inspector.targetCrashed', 'Target.attachedToTarget', 'Target.detachedFromTarget']);
+
+function debuggee(tabId: number, sessionId: string | undefined): chrome.debugger.DebuggerSession {
+  return sessionId === undefined ? { tabId } : { tabId, sessionId };
+}
+
+async function sendCommand(target: chrome.debugger.DebuggerSession, method: string, params: Record<string, unknown>): Promise<unknown> {
+  return chrome.debugger.sendCommand(target, method, params);
+}
+
+/** Whether the attachment that Chrome speaks of is our own. */
+async function answers(tabId: number): Promise<boolean> {
+  try {
+    await withDeadline(sendCommand({ tabId }, 'Inspector.enable', {}), ADOPT_MS, () => new Error('slow'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function event(tabId: number, sessionId: string | undefined, method: string, params: unknown): Record<string, unknown> {
+  return sessionId === undefined ? { tabId, method, params } : { tabId, sessionId, method, params };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function disconnected(message: string, reason: string, details: Record<string, unknown> = {}, retryable = false): Fault {
+  return new Fault('CDP_DISCONNECTED', message, { details: { reason, ...details }, ...(retryable ? { retryable } : {}) });
+}
+
+function dialogBlocking(dialog: Dialog, dispatched: boolean): Fault {
+  return new Fault('DIALOG_BLOCKING', `The page shows a ${dialog.kind} dialog; nothing runs until it is handled.`, {
+    details: { dialog: { kind: dialog.kind, message: dialog.message, url: dialog.url }, dispatched },
+    suggestions: ['Handle it with Page.handleJavaScriptDialog, or ask the person to.'],
+  });
+}
+
+function attachFault(error: unknown): Fault {
+  const message = messageOf(error);
+  if (/already attached/i.test(message)) {
+    return new Fault('BUSY', 'Another debugger holds this tab.', { details: { reason: 'debugger_busy', chrome: message }, retryable: true });
+  }
+  if (/different extension/i.test(message)) {
+    return new Fault('CAPABILITY_MISSING', 'Another extension put a frame into this page (password managers do), and Chrome then lets nobody debug it.', {
+      details: { reason: 'foreign_extension_frame' },
+      suggestions: ['The commands without debugger still work: click, type, request_ui_tree, …', 'Or ask the person to switch the other extension off for this site.'],
+    });
+  }
+  if (/Cannot (access|attach)/i.test(message)) {
+    return new Fault('CAPABILITY_MISSING', 'Chrome lets no debugger onto this page.', { details: { reason: 'restricted', chrome: message } });
+  }
+  return new Fault('CDP_DISCONNECTED', 'The debugger could not be attached.', { details: { reason: 'attach_failed', chrome: message } });
+}
+
+/** Chrome gives a CDP error as JSON text in the message. */
+function commandFault(method: string, error: unknown): Fault {
+  const message = messageOf(error);
+  if (/not attached to the tab|Detached while handling|No tab with given id|Target closed/i.test(message)) {
+    return disconnected('The debugger was detached while the command ran.', 'detached', { method, dispatched: true });
+  }
+  let cdp: unknown;
+  try {
+    cdp = JSON.parse(message);
+  } catch {
+    cdp = null;
+  }
+  const known = typeof cdp === 'object' && cdp !== null && 'message' in cdp ? cdp : { code: -32000, message };
+  if ('code' in known && known.code === -32601) {
+    return new Fault('CAPABILITY_MISSING', `Chrome gives ${method} to no extension.`, {
+      details: { method, cdp: known },
+      suggestions: ['Check the name of the method, or use a managed or remote browser, which has all of CDP.'],
+    });
+  }
+  return new Fault('CDP_ERROR', `${method} failed.`, { details: { method, cdp: known } });
+}

@@ -1,0 +1,183 @@
+/**
+ * The person's side: popup windows, told at every change, and heeded only when they
+ * are pages of this very extension.
+ */
+import { POPUP_PORT } from '../popup/messages.ts';
+import type { PopupRequest, PopupState } from '../popup/messages.ts';
+import { messageOf } from './fault.ts';
+import type { DebuggerLane } from './debugger.ts';
+import type { Grants } from './grants.ts';
+import type { Health } from './health.ts';
+import { isLevel, isSessionName } from './levels.ts';
+import type { SettingsStore } from './settings.ts';
+import { siteOf } from './site.ts';
+import type { Tabs } from './tabs.ts';
+
+interface Viewer {
+  port: chrome.runtime.Port;
+  tabId: number | null;
+  error: string | null;
+}
+
+/** Changes come in bursts; the popup is drawn once for each. */
+const PUSH_MS = 30;
+
+export class Popups {
+  readonly #viewers = new Set<Viewer>();
+  readonly #tabs: Tabs;
+  readonly #grants: Grants;
+  readonly #settings: SettingsStore;
+  readonly #debugger: DebuggerLane;
+  readonly #health: Health;
+  readonly #retry: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(tabs: Tabs, grants: Grants, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
+    this.#tabs = tabs;
+    this.#grants = grants;
+    this.#settings = settings;
+    this.#debugger = lane;
+    this.#health = health;
+    this.#retry = retry;
+  }
+
+  get open(): boolean {
+    return this.#viewers.size > 0;
+  }
+
+  accept(port: chrome.runtime.Port, ready: Promise<void>): void {
+    const viewer: Viewer = { port, tabId: null, error: null };
+    this.#viewers.add(viewer);
+    port.onDisconnect.addListener(() => this.#viewers.delete(viewer));
+    port.onMessage.addListener((raw: unknown) => {
+      void ready.then(async () => {
+        const request = decodeRequest(raw);
+        if (!request) return;
+        viewer.error = null;
+        try {
+          await this.#run(viewer, request);
+        } catch (error) {
+          viewer.error = messageOf(error);
+        }
+        await this.#push(viewer);
+      });
+    });
+  }
+
+  /** Something that popups show has changed. */
+  changed(): void {
+    if (!this.open) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const viewer of this.#viewers) void this.#push(viewer);
+    }, PUSH_MS);
+  }
+
+  async #run(viewer: Viewer, request: PopupRequest): Promise<void> {
+    switch (request.kind) {
+      case 'watch':
+        viewer.tabId = request.tabId;
+        void this.#health.measure().then(() => this.changed());
+        return;
+      case 'connect':
+        await this.#settings.save({ halted: false, levelDefault: request.level, ...this.#released(request.tabId) });
+        await this.#tabs.connect(request.tabId, { level: request.level, sessionId: request.sessionId, anySite: request.anySite }, 'click');
+        this.changed();
+        return;
+      case 'disconnect':
+        await this.#tabs.disconnect(request.tabId, 'detached_by_user', true);
+        this.changed();
+        return;
+      case 'show': {
+        const tab = await chrome.tabs.update(request.tabId, { active: true });
+        if (tab?.windowId !== undefined) await chrome.windows.update(tab.windowId, { focused: true });
+        return;
+      }
+      case 'stopEverything':
+        await this.stopEverything();
+        return;
+      case 'retry':
+        this.#retry();
+        return;
+    }
+  }
+
+  async stopEverything(): Promise<void> {
+    await this.#settings.save({ halted: true });
+    await this.#tabs.disconnectAll();
+    this.changed();
+  }
+
+  /** A click on Connect lifts what a press on Cancel held back for the site. */
+  #released(tabId: number): Partial<{ alwaysSites: SettingsStore['current']['alwaysSites'] }> {
+    const grant = this.#grants.get(tabId);
+    const { alwaysSites } = this.#settings.current;
+    if (!alwaysSites.some((entry) => entry.suspended) || grant) return {};
+    return { alwaysSites: alwaysSites.map((entry) => ({ ...entry, suspended: false })) };
+  }
+
+  async #push(viewer: Viewer): Promise<void> {
+    if (viewer.tabId === null) return;
+    const state = await this.#state(viewer.tabId, viewer.error);
+    try {
+      viewer.port.postMessage(state);
+    } catch {
+      this.#viewers.delete(viewer);
+    }
+  }
+
+  async #state(tabId: number, error: string | null): Promise<PopupState> {
+    const tab = await chrome.tabs.get(tabId).catch(() => null);
+    const settings = this.#settings.current;
+    const grant = this.#grants.get(tabId);
+    return {
+      tab: tab
+        ? {
+            tabId,
+            title: tab.title ?? '',
+            url: tab.url ?? '',
+            site: siteOf(tab.url),
+            obstacle: this.#tabs.obstacle(tab.url),
+            grant: grant
+              ? {
+                  level: grant.level,
+                  sessionId: grant.sessionId,
+                  anySite: grant.anySite,
+                  site: grant.site,
+                  paused: grant.paused,
+                  debugging: this.#debugger.attached(tabId),
+                  origin: grant.origin,
+                }
+              : null,
+          }
+        : null,
+      defaults: { level: settings.levelDefault, sessionId: settings.sessionDefault },
+      debuggerMode: settings.debuggerMode,
+      halted: settings.halted,
+      connected: this.#grants.all().map(({ tabId: id, title, site, level, sessionId, paused }) => ({ tabId: id, title, site, level, sessionId, paused })),
+      agents: this.#health.agents,
+      hops: this.#health.hops(),
+      error,
+    };
+  }
+}
+
+/** Whether a sender is a page of this extension, and not a content script that says so. */
+export function isOwnPage(sender: chrome.runtime.MessageSender | undefined): boolean {
+  if (sender?.id !== chrome.runtime.id || sender.url === undefined) return false;
+  return sender.url.startsWith(chrome.runtime.getURL('popup.html')) || sender.url.startsWith(chrome.runtime.getURL('options.html'));
+}
+
+export function isPopupPort(port: chrome.runtime.Port): boolean {
+  return port.name === POPUP_PORT && isOwnPage(port.sender);
+}
+
+function decodeRequest(raw: unknown): PopupRequest | null {
+  if (typeof raw !== 'object' || raw === null) return null;
+  const { kind, tabId, level, sessionId, anySite } = raw as Record<string, unknown>;
+  if (kind === 'stopEverything' || kind === 'retry') return { kind };
+  if (typeof tabId !== 'number' || !Number.isInteger(tabId)) return null;
+  if (kind === 'watch' || kind === 'disconnect' || kind === 'show') return { kind, tabId };
+  if (kind === 'connect' && isLevel(level) && isSessionName(sessionId) && typeof anySite === 'boolean') return { kind, tabId, level, sessionId, anySite };
+  return null;
+}

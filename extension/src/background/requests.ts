@@ -1,0 +1,137 @@
+/** What the daemon asks and tells, decoded in one place; the work is done elsewhere. */
+import type { Calls } from './calls.ts';
+import type { DebuggerLane } from './debugger.ts';
+import { Fault } from './fault.ts';
+import type { Frames } from './frames.ts';
+import type { Grants } from './grants.ts';
+import type { Health } from './health.ts';
+import type { Navigation } from './navigate.ts';
+import type { SettingsStore } from './settings.ts';
+import { restriction, siteOf } from './site.ts';
+import type { Tabs } from './tabs.ts';
+
+interface RequestDeps {
+  calls: Calls;
+  lane: DebuggerLane;
+  navigation: Navigation;
+  grants: Grants;
+  settings: SettingsStore;
+}
+
+interface EventDeps {
+  frames: Frames;
+  health: Health;
+  tabs: Tabs;
+  changed(): void;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export async function answerRequest(op: string, payload: unknown, deps: RequestDeps): Promise<unknown> {
+  const fields = record(payload);
+  switch (op) {
+    case 'bridge.call': {
+      const command = record(fields.command);
+      if (typeof command.type !== 'string') throw invalid('command.type');
+      const documentId = optionalText(fields, 'documentId');
+      return deps.calls.run({
+        tabId: integer(fields, 'tabId'),
+        frameId: integer(fields, 'frameId'),
+        ...(documentId === undefined ? {} : { documentId }),
+        command: { ...command, type: command.type },
+        timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+      });
+    }
+    case 'cdp.send': {
+      const method = fields.method;
+      if (typeof method !== 'string' || !/^[A-Za-z]+\.[A-Za-z]+$/.test(method)) throw invalid('method');
+      const sessionId = optionalText(fields, 'sessionId');
+      return deps.lane.send({
+        tabId: integer(fields, 'tabId'),
+        ...(sessionId === undefined ? {} : { sessionId }),
+        method,
+        params: fields.params === undefined ? {} : record(fields.params),
+        timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+      });
+    }
+    case 'cdp.detach': {
+      await deps.lane.detach(integer(fields, 'tabId'), 'own', true);
+      return {};
+    }
+    case 'tab.navigate': {
+      const url = optionalText(fields, 'url');
+      return deps.navigation.run({
+        tabId: integer(fields, 'tabId'),
+        ...(url === undefined ? {} : { url }),
+        back: fields.back === true,
+        forward: fields.forward === true,
+        reload: fields.reload === true,
+        timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+      });
+    }
+    case 'tabs.list':
+      return { tabs: await listTabs(deps) };
+    case 'diag.echo':
+      return { at: Date.now() };
+    default:
+      throw new Fault('UNKNOWN_TYPE', `The extension knows no ${JSON.stringify(op)}.`);
+  }
+}
+
+export async function heedEvent(op: string, payload: unknown, deps: EventDeps): Promise<void> {
+  const fields = record(payload);
+  switch (op) {
+    case 'bridge.ack': {
+      const documentId = optionalText(fields, 'documentId');
+      if (documentId === undefined) throw invalid('documentId');
+      deps.frames.acknowledge({ tabId: integer(fields, 'tabId'), frameId: integer(fields, 'frameId'), documentId, upTo: integer(fields, 'upTo') });
+      return;
+    }
+    case 'agents':
+      deps.health.agentsChanged(payload);
+      deps.changed();
+      return;
+    case 'tab.disconnect':
+      await deps.tabs.disconnect(integer(fields, 'tabId'), 'detached_by_user', true);
+      return;
+    default:
+      console.debug('event of an unknown kind', op);
+  }
+}
+
+/** All tabs that could be connected. Of those that are not, an agent learns the site, not the page or its title. */
+async function listTabs({ grants, settings }: RequestDeps): Promise<unknown[]> {
+  const all = await chrome.tabs.query({});
+  return all.flatMap((tab) => {
+    if (tab.id === undefined || tab.incognito) return [];
+    const grant = grants.get(tab.id);
+    if (grant) return [{ tabId: tab.id, url: grant.url, title: grant.title, connected: grant.paused === null, level: grant.level }];
+    if (restriction(tab.url) !== null || settings.forbidden(tab.url) !== null || siteOf(tab.url) === null) return [];
+    return [{ tabId: tab.id, url: new URL(tab.url ?? '').origin + '/', title: '', connected: false, level: '' }];
+  });
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function integer(fields: Record<string, unknown>, name: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw invalid(name);
+  return value;
+}
+
+function optionalInteger(fields: Record<string, unknown>, name: string): number | undefined {
+  return fields[name] === undefined ? undefined : integer(fields, name);
+}
+
+function optionalText(fields: Record<string, unknown>, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid(name);
+  return value;
+}
+
+function invalid(field: string): Fault {
+  return new Fault('VALIDATION_ERROR', `The field ${field} is missing or not valid.`, { details: { field } });
+}

@@ -1,0 +1,61 @@
+/** What the popup and the options page say to the worker, and what they are shown. */
+import type { Level } from '../background/levels.ts';
+import type { PauseReason } from '../background/grants.ts';
+
+/** Name of the popup's port. */
+export const POPUP_PORT = 'popup';
+
+export type HopName = 'extension' | 'host' | 'daemon' | 'agents';
+
+export interface Hop {
+  name: HopName;
+  state: 'ok' | 'wait' | 'warn' | 'fail' | 'unknown';
+  /** One line for the person. */
+  text: string;
+  /** What to type to repair it. */
+  command?: string;
+}
+
+export interface AgentView {
+  id: string;
+  name: string;
+  sessionId: string;
+}
+
+export interface ConnectedTab {
+  tabId: number;
+  title: string;
+  site: string;
+  level: Level;
+  sessionId: string;
+  paused: PauseReason | null;
+}
+
+export interface PopupState {
+  tab: {
+    tabId: number;
+    title: string;
+    url: string;
+    /** Registrable domain or host; null where there is none. */
+    site: string | null;
+    /** Why this page cannot be connected; null when it can. */
+    obstacle: string | null;
+    grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always' } | null;
+  } | null;
+  defaults: { level: Level; sessionId: string };
+  debuggerMode: 'auto' | 'always' | 'never';
+  halted: boolean;
+  connected: ConnectedTab[];
+  agents: AgentView[];
+  hops: Hop[];
+  /** Shown once: why the last request failed. */
+  error: string | null;
+}
+
+export type PopupRequest =
+  | { kind: 'watch'; tabId: number }
+  | { kind: 'connect'; tabId: number; level: Level; sessionId: string; anySite: boolean }
+  | { kind: 'disconnect'; tabId: number }
+  | { kind: 'show'; tabId: number }
+  | { kind: 'stopEverything' }
+  | { kind: 'retry' };

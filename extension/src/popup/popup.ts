@@ -1,0 +1,254 @@
+/** The popup: shows what the worker says and passes on what the person decides. It keeps no state of its own. */
+import { LEVELS } from '../background/levels.ts';
+import type { Level } from '../background/levels.ts';
+import { POPUP_PORT } from './messages.ts';
+import type { ConnectedTab, Hop, PopupRequest, PopupState } from './messages.ts';
+
+const RECONNECT_MS = 100;
+const COPIED_MS = 1_500;
+
+const LETTERS: Record<Level, string> = { observe: 'O', act: 'A', control: 'C' };
+const HOP_NAMES: Record<Hop['name'], string> = { extension: 'Extension', host: 'Host', daemon: 'Daemon', agents: 'Agents' };
+const HOP_WORDS: Record<Hop['state'], string> = { ok: 'working', wait: 'connecting', warn: 'needs attention', fail: 'broken', unknown: 'not known yet' };
+const PAUSES: Record<NonNullable<ConnectedTab['paused']>, string> = {
+  left_site: 'Paused: this is another site',
+  navigated_to_restricted: 'Paused: no extension may enter this page',
+  crashed: 'Paused: the page crashed',
+  discarded: 'Paused: Chrome put the tab to sleep',
+};
+
+function byId<T extends HTMLElement>(id: string, type: abstract new () => T): T {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw new Error(`no #${id} in popup.html`);
+  return element;
+}
+
+const ui = {
+  letter: byId('tab-letter', HTMLElement),
+  title: byId('tab-title', HTMLElement),
+  status: byId('tab-status', HTMLElement),
+  error: byId('tab-error', HTMLElement),
+  form: byId('form', HTMLFormElement),
+  levels: byId('levels', HTMLFieldSetElement),
+  session: byId('session', HTMLInputElement),
+  anySite: byId('any-site', HTMLInputElement),
+  onlySite: byId('only-site', HTMLElement),
+  connect: byId('connect', HTMLButtonElement),
+  disconnect: byId('disconnect', HTMLButtonElement),
+  connected: byId('connected', HTMLElement),
+  tabCount: byId('tab-count', HTMLElement),
+  agents: byId('agents', HTMLElement),
+  agentCount: byId('agent-count', HTMLElement),
+  hops: byId('hops', HTMLElement),
+  fixText: byId('fix-text', HTMLElement),
+  fixBox: byId('fix-box', HTMLElement),
+  fixCommand: byId('fix-command', HTMLElement),
+  copy: byId('copy', HTMLButtonElement),
+  retry: byId('retry', HTMLButtonElement),
+  stop: byId('stop', HTMLButtonElement),
+  options: byId('options', HTMLButtonElement),
+};
+
+let port: chrome.runtime.Port | null = null;
+let tabId = -1;
+let state: PopupState | null = null;
+/** The person touched the form: what the worker says of it no longer overwrites it. */
+let touched = false;
+let filledFor = '';
+
+function send(request: PopupRequest): void {
+  port?.postMessage(request);
+}
+
+function open(): void {
+  port = chrome.runtime.connect({ name: POPUP_PORT });
+  port.onMessage.addListener((next: PopupState) => {
+    state = next;
+    draw(next);
+  });
+  port.onDisconnect.addListener(() => {
+    void chrome.runtime.lastError; // read: the worker was restarted
+    setTimeout(open, RECONNECT_MS);
+  });
+  send({ kind: 'watch', tabId });
+}
+
+function chosenLevel(): Level {
+  const value = new FormData(ui.form).get('level');
+  return LEVELS.find((level) => level === value) ?? 'act';
+}
+
+function chooseLevel(level: Level): void {
+  for (const input of ui.levels.querySelectorAll('input')) input.checked = input.value === level;
+}
+
+function draw(next: PopupState): void {
+  drawTab(next);
+  drawConnected(next);
+  drawAgents(next);
+  drawHops(next.hops);
+  ui.stop.disabled = next.connected.length === 0;
+}
+
+function drawTab({ tab, defaults, error, halted }: PopupState): void {
+  const grant = tab?.grant ?? null;
+  // The form follows the grant (or the defaults) until the person touches it.
+  const basis = JSON.stringify(grant ? [grant.level, grant.sessionId, grant.anySite] : [defaults, 'none']);
+  if (!touched || basis !== filledFor) {
+    chooseLevel(grant?.level ?? defaults.level);
+    ui.session.value = grant?.sessionId ?? defaults.sessionId;
+    ui.anySite.checked = grant?.anySite ?? false;
+    filledFor = basis;
+    touched = false;
+  }
+  const title = tab ? tab.title || tab.url : 'This tab is closed';
+  setText(ui.title, title);
+  ui.title.title = title;
+  setText(ui.letter, grant ? (grant.paused ? 'II' : LETTERS[grant.level]) : '–');
+  ui.letter.className = `letter ${grant && !grant.paused ? grant.level : 'paused'}`;
+  setText(ui.onlySite, tab?.site ? `(not only ${tab.site})` : '');
+
+  const problem = tab?.obstacle ?? null;
+  if (ui.error.textContent !== (error ?? '')) ui.error.textContent = error ?? '';
+  ui.status.className = problem ? 'problem' : 'muted';
+  setText(ui.status, problem ?? statusWords(tab, halted));
+  const blocked = tab === null || tab.obstacle !== null;
+  ui.levels.disabled = blocked;
+  ui.session.disabled = blocked;
+  ui.anySite.disabled = blocked;
+  ui.disconnect.hidden = grant === null;
+  drawButton();
+}
+
+function statusWords(tab: PopupState['tab'], halted: boolean): string {
+  if (!tab) return '';
+  const { grant, site } = tab;
+  if (!grant) return halted ? `${site ?? ''} · not connected. Everything is stopped.` : `${site ?? ''} · not connected`;
+  if (grant.paused === 'left_site') return `${PAUSES.left_site} than ${grant.site}. Connect here to go on.`;
+  if (grant.paused) return `${PAUSES[grant.paused]}.`;
+  const parts = [grant.anySite ? `${site ?? ''} (any site)` : grant.site, `connected at ${grant.level}`, `session ${grant.sessionId}`];
+  if (grant.origin === 'always') parts.push('always-connect site');
+  if (grant.debugging) parts.push('debugger attached');
+  return parts.join(' · ');
+}
+
+/** Connect, or change what was granted, or nothing to do. */
+function drawButton(): void {
+  const grant = state?.tab?.grant ?? null;
+  const live = grant !== null && grant.paused === null;
+  const same = live && grant.level === chosenLevel() && grant.sessionId === ui.session.value && grant.anySite === ui.anySite.checked;
+  setText(ui.connect, live ? (same ? 'Connected' : 'Apply changes') : grant ? 'Connect here' : 'Connect');
+  ui.connect.disabled = state?.tab == null || state.tab.obstacle !== null || same || !ui.form.checkValidity();
+}
+
+function drawConnected({ connected }: PopupState): void {
+  setText(ui.tabCount, connected.length > 0 ? String(connected.length) : '');
+  fill(ui.connected, connected, (tab) => {
+    const item = document.createElement('li');
+    const letter = document.createElement('span');
+    letter.className = `letter ${tab.paused ? 'paused' : tab.level}`;
+    letter.textContent = tab.paused ? 'II' : LETTERS[tab.level];
+    letter.title = tab.paused ? PAUSES[tab.paused] : `${tab.level}, session ${tab.sessionId}`;
+    const show = button('show clip', tab.title || tab.site, `Show ${tab.title || tab.site} (${tab.paused ? 'paused' : tab.level})`);
+    show.addEventListener('click', () => send({ kind: 'show', tabId: tab.tabId }));
+    const end = button('icon', '×', `Disconnect ${tab.title || tab.site}`);
+    end.addEventListener('click', () => send({ kind: 'disconnect', tabId: tab.tabId }));
+    item.append(letter, show, end);
+    return item;
+  });
+}
+
+function drawAgents({ agents }: PopupState): void {
+  setText(ui.agentCount, agents.length > 0 ? String(agents.length) : '');
+  fill(ui.agents, agents, (agent) => {
+    const item = document.createElement('li');
+    const name = document.createElement('span');
+    name.className = 'clip';
+    name.textContent = agent.name;
+    name.title = `${agent.name}, session ${agent.sessionId}`;
+    item.append(name);
+    return item;
+  });
+}
+
+function drawHops(hops: Hop[]): void {
+  for (const hop of hops) {
+    const item = ui.hops.querySelector<HTMLElement>(`[data-hop="${hop.name}"]`);
+    if (!item) continue;
+    item.dataset.state = hop.state;
+    item.title = `${HOP_NAMES[hop.name]}: ${hop.text}`;
+    item.setAttribute('aria-label', `${HOP_NAMES[hop.name]}: ${HOP_WORDS[hop.state]}. ${hop.text}`);
+  }
+  // The first broken hop is the one to repair; the others follow from it.
+  const broken = hops.find((hop) => hop.state === 'fail') ?? hops.find((hop) => hop.state === 'warn');
+  const shown = broken ?? hops.find((hop) => hop.name === 'daemon') ?? hops[0];
+  setText(ui.fixText, shown ? `${HOP_NAMES[shown.name]}: ${shown.text}` : '');
+  ui.fixText.title = ui.fixText.textContent ?? '';
+  ui.fixBox.hidden = broken?.command === undefined;
+  setText(ui.fixCommand, broken?.command ?? '');
+  ui.retry.hidden = broken?.state !== 'fail';
+}
+
+/** Makes a list anew only when it changed, so that focus and scroll stay. */
+function fill<T>(list: HTMLElement, items: T[], make: (item: T) => HTMLElement): void {
+  const version = JSON.stringify(items);
+  if (list.dataset.version === version) return;
+  list.dataset.version = version;
+  if (items.length > 0) {
+    list.replaceChildren(...items.map(make));
+    return;
+  }
+  const none = document.createElement('li');
+  none.className = 'muted empty';
+  none.textContent = 'None';
+  list.replaceChildren(none);
+}
+
+function button(className: string, text: string, label: string): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = className;
+  made.textContent = text;
+  made.title = label;
+  made.setAttribute('aria-label', label);
+  return made;
+}
+
+function setText(element: HTMLElement, text: string): void {
+  const shown = text === '' ? '\u00a0' : text;
+  if (element.textContent !== shown) element.textContent = shown;
+}
+
+ui.form.addEventListener('input', () => {
+  touched = true;
+  drawButton();
+});
+ui.form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (ui.connect.disabled) return;
+  touched = false;
+  send({ kind: 'connect', tabId, level: chosenLevel(), sessionId: ui.session.value, anySite: ui.anySite.checked });
+});
+ui.disconnect.addEventListener('click', () => send({ kind: 'disconnect', tabId }));
+ui.stop.addEventListener('click', () => send({ kind: 'stopEverything' }));
+ui.retry.addEventListener('click', () => send({ kind: 'retry' }));
+ui.options.addEventListener('click', () => void chrome.runtime.openOptionsPage());
+ui.copy.addEventListener('click', () => {
+  void navigator.clipboard.writeText(ui.fixCommand.textContent ?? '').then(() => {
+    ui.copy.textContent = 'Copied';
+    setTimeout(() => (ui.copy.textContent = 'Copy'), COPIED_MS);
+  });
+});
+
+/** The tab meant: of the window the popup hangs on, or named in the address when it is open as a page. */
+async function meantTab(): Promise<number> {
+  const named = new URLSearchParams(location.search).get('tab');
+  if (named !== null && /^\d+$/.test(named)) return Number(named);
+  const [active] = await chrome.tabs.query({ active: true, currentWindow: true });
+  return active?.id ?? -1;
+}
+
+void meantTab().then((id) => {
+  tabId = id;
+  open();
+});
