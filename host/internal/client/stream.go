@@ -43,6 +43,7 @@ type Event struct {
 	Raw    []byte
 	Header Header // of Received
 	Local  bool   // Received: made here, because no daemon can say it
+	Unsent bool   // Received and Local: about a command that there was no Sent of
 	Err    error
 }
 
@@ -77,6 +78,7 @@ type Stream struct {
 	waiting chan struct{} // a command came while nothing was connected
 
 	mu         sync.Mutex
+	accepted   int     // commands in the queue or held
 	held       *queued // taken from the queue, not yet written
 	generation int     // counts connections; 0 while there is none
 	count      int
@@ -95,7 +97,8 @@ type queued struct {
 	epoch      string
 }
 
-// NewStream prepares a stream. handle gets every event, one at a time; while it blocks nothing is read.
+// NewStream prepares a stream. handle gets every event, one at a time; while it
+// blocks nothing is read. It must not call Send or Refuse.
 func NewStream(home *state.Home, options AttachOptions, ensure EnsureOptions, handle func(Event)) *Stream {
 	s := &Stream{home: home, options: options, ensure: ensure, handle: handle, queue: make(chan queued, QueueLimit), waiting: make(chan struct{}, 1), epoch: options.Epoch}
 	if options.Since != nil {
@@ -107,10 +110,11 @@ func NewStream(home *state.Home, options AttachOptions, ensure EnsureOptions, ha
 // Send queues one command, one JSON text as it is. It blocks while QueueLimit commands wait.
 func (s *Stream) Send(ctx context.Context, line []byte) error {
 	if !utf8.Valid(line) {
-		s.local(fault.New(fault.ProtocolError, "the command is not valid UTF-8; it was not sent"), nil)
+		s.Refuse(fault.New(fault.ProtocolError, "the command is not valid UTF-8; it was not sent"))
 		return nil
 	}
 	s.mu.Lock()
+	s.accepted++
 	item := queued{line: line, generation: s.generation}
 	if s.generation != 0 {
 		item.epoch = s.connEpoch
@@ -119,6 +123,9 @@ func (s *Stream) Send(ctx context.Context, line []byte) error {
 	select {
 	case s.queue <- item:
 	case <-ctx.Done():
+		s.mu.Lock()
+		s.accepted--
+		s.mu.Unlock()
 		return ctx.Err()
 	}
 	select {
@@ -128,15 +135,14 @@ func (s *Stream) Send(ctx context.Context, line []byte) error {
 	return nil
 }
 
+// Refuse delivers a host_error about a command that cannot be sent.
+func (s *Stream) Refuse(f *fault.Error) { s.local(f, nil, false) }
+
 // Queued counts the commands that are accepted and not yet written.
 func (s *Stream) Queued() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := len(s.queue)
-	if s.held != nil {
-		n++
-	}
-	return n
+	return s.accepted
 }
 
 // Run connects, and connects again, until ctx ends (nil) or the daemon refuses for good.
@@ -318,12 +324,15 @@ func (s *Stream) write(ctx context.Context, conn *websocket.Conn, welcomed <-cha
 		if len(line) > len(s.largest) {
 			s.largest = line
 		}
-		s.held = nil
 		s.mu.Unlock()
 		// Told before it is written, so that its answer cannot come first.
 		s.emit(Event{Kind: Sent, Raw: line})
+		s.mu.Lock()
+		s.held = nil
+		s.accepted--
+		s.mu.Unlock()
 		if err := conn.Write(ctx, websocket.MessageText, line); err != nil {
-			s.local(fault.New(fault.Indeterminate, "the connection broke while the command was sent; nobody knows whether it ran"), line)
+			s.local(fault.New(fault.Indeterminate, "the connection broke while the command was sent; nobody knows whether it ran"), line, true)
 			return
 		}
 	}
@@ -364,13 +373,13 @@ func (s *Stream) final(err error) error {
 		}
 		return fault.New(fault.PolicyDenied, "the daemon closed the connection: %s", closed.Reason).Because(err)
 	case websocket.StatusMessageTooBig:
-		s.local(fault.New(fault.ValidationError, "the command of %d bytes is larger than the daemon takes; it did not run", len(largest)), largest)
+		s.local(fault.New(fault.ValidationError, "the command of %d bytes is larger than the daemon takes; it did not run", len(largest)), largest, true)
 	}
 	return nil
 }
 
 // local delivers a host_error that no daemon can send, because it is about the way to the daemon.
-func (s *Stream) local(f *fault.Error, line []byte) {
+func (s *Stream) local(f *fault.Error, line []byte, sent bool) {
 	var about struct {
 		RequestID string `json:"requestId"`
 	}
@@ -386,7 +395,7 @@ func (s *Stream) local(f *fault.Error, line []byte) {
 	if err != nil {
 		return
 	}
-	s.emit(Event{Kind: Received, Raw: raw, Local: true, Header: Header{Type: message.Type, RequestID: message.RequestID, Code: message.Code, Message: message.Message}})
+	s.emit(Event{Kind: Received, Raw: raw, Local: true, Unsent: !sent, Header: Header{Type: message.Type, RequestID: message.RequestID, Code: message.Code, Message: message.Message}})
 }
 
 func (s *Stream) emit(event Event) {

@@ -66,7 +66,9 @@ func (t *Tracker) Event(event Event) {
 	case Sent:
 		t.note(event.Raw)
 	case Received:
-		t.answer(event.Header)
+		if !event.Unsent {
+			t.answer(event.Header)
+		}
 	}
 	t.mu.Unlock()
 	select {
