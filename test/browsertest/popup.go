@@ -43,15 +43,9 @@ func (e *Env) OpenPopup(tab *Tab) *Tab {
 	return e.extensionPage(fmt.Sprintf("popup.html?tab=%d", e.TabID(tab)))
 }
 
-// The popup's parts, by what they are to a person.
-const (
-	connectButton    = `[...document.querySelectorAll('button')].find((b) => b.textContent.trim() === 'Connect' && b.checkVisibility())`
-	disconnectButton = `[...document.querySelectorAll('button')].find((b) => b.textContent.trim() === 'Disconnect' && b.checkVisibility())`
-	popupAlert       = `[...document.querySelectorAll('[role=alert]')].map((a) => a.textContent.trim()).filter(Boolean).join(' ')`
-)
-
-// Connect opens the popup of a tab, chooses a level, clicks Connect with real
-// input and waits until the popup says that the tab is connected.
+// Connect opens the popup of a tab, chooses a level, clicks Connect (or Apply
+// changes) with real input and waits until the popup says that the tab is
+// connected so.
 func (e *Env) Connect(tab *Tab, level string, options ...ConnectOption) {
 	e.T.Helper()
 	choice := connect{level: level}
@@ -59,7 +53,7 @@ func (e *Env) Connect(tab *Tab, level string, options ...ConnectOption) {
 		option(&choice)
 	}
 	popup := e.OpenPopup(tab)
-	popup.Await(fmt.Sprintf("document.querySelector('input[type=radio][value=%s]') && !(%s)?.disabled", choice.level, connectButton))
+	popup.Await("!document.querySelector('#levels').disabled")
 	popup.check(fmt.Sprintf("input[type=radio][value=%s]", choice.level))
 	if choice.anySite {
 		popup.check("#any-site")
@@ -69,18 +63,20 @@ func (e *Env) Connect(tab *Tab, level string, options ...ConnectOption) {
 		popup.Eval("void document.querySelector('#session').select()", nil)
 		popup.Type(choice.session)
 	}
-	popup.Eval(fmt.Sprintf("void (%s).setAttribute('data-browsertest', 'connect')", connectButton), nil)
-	popup.Click("[data-browsertest=connect]")
-	var alert string
+	var already bool
+	popup.Eval("document.querySelector('#connect').textContent === 'Connected'", &already)
+	if !already {
+		popup.Await("!document.querySelector('#connect').disabled")
+		popup.Click("#connect")
+	}
+	done := fmt.Sprintf("document.querySelector('#connect').textContent === 'Connected' && document.querySelector('#tab-status').textContent.includes('connected at %s')", choice.level)
 	err := poll(Patience, func() (bool, error) {
 		var connected bool
-		if err := popup.TryEval("Boolean("+disconnectButton+")", &connected); err != nil {
-			return false, err
-		}
-		return connected, popup.TryEval(popupAlert, &alert)
+		err := popup.TryEval(done, &connected)
+		return connected, err
 	})
 	if err != nil {
-		e.T.Fatalf("connect at level %s: %v; the popup says: %s", level, err, alert)
+		e.T.Fatalf("connect at level %s: %v; the popup says: %s", level, err, popup.Text("document.body.innerText"))
 	}
 	popup.dismiss()
 }
@@ -89,10 +85,9 @@ func (e *Env) Connect(tab *Tab, level string, options ...ConnectOption) {
 func (e *Env) Disconnect(tab *Tab) {
 	e.T.Helper()
 	popup := e.OpenPopup(tab)
-	popup.Await(disconnectButton)
-	popup.Eval(fmt.Sprintf("void (%s).setAttribute('data-browsertest', 'disconnect')", disconnectButton), nil)
-	popup.Click("[data-browsertest=disconnect]")
-	popup.Await(connectButton)
+	popup.Await("!document.querySelector('#disconnect').hidden")
+	popup.Click("#disconnect")
+	popup.Await("document.querySelector('#disconnect').hidden")
 	popup.dismiss()
 }
 
