@@ -90,7 +90,7 @@ func Start(t TB, options Options) *Env {
 	if options.Extension {
 		must(writeExtension(e.Extension))
 		if !options.NoHost {
-			e.install()
+			e.Install()
 		}
 	}
 	if !options.NoBrowser {
@@ -137,16 +137,17 @@ func freePort() (int, error) {
 	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
-// install makes the browser of this Env find the native host.
-func (e *Env) install() {
+// Install makes the browser of this Env find the native host, with the product's
+// own installer. Start does it unless NoHost is set.
+func (e *Env) Install() {
 	e.T.Helper()
-	program := e.Program
 	if e.options.Host != "" {
-		program = e.options.Host
+		if err := installHost(e.Profile, e.options.Host); err != nil {
+			e.T.Fatalf("install the native host: %v", err)
+		}
+		return
 	}
-	if err := installHost(e.Profile, program); err != nil {
-		e.T.Fatalf("install the native host: %v", err)
-	}
+	e.Data(nil, "install", "--dir", e.Profile)
 }
 
 func (e *Env) launch() {
