@@ -98,7 +98,7 @@ func play(s *stage) {
 // see causes one of each kind of telemetry and shows what the agent got.
 func see(s *stage, tab *browsertest.Tab, agent *browsertest.Agent) string {
 	from := agent.Len()
-	told(agent.Do("click", params{"target": named("button", "Add Mooring line, blue to the cart")}), "add to the cart")
+	told(agent.Do("click", params{"target": named("button", "Add Mooring line, white to the cart")}), "add to the cart")
 	told(agent.Do("click", params{"target": named("button", "Cause an error")}), "cause an error")
 	told(agent.Do("click", params{"target": named("button", "Reject a promise")}), "reject a promise")
 	agent.AwaitFrom(from, "the error", ofType("error"))

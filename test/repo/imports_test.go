@@ -106,8 +106,8 @@ var may = map[string][]string{
 	"host/internal/doctor":   {"host/internal/fault", "host/internal/install", "extension", "manifests"},
 
 	// Faces: none imports another, the daemon, or an adapter.
-	"host/internal/face/ws":     {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate"},
-	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output"},
+	"host/internal/face/ws":     {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
+	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client"},
 	"host/internal/face/cli": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",
 		"host/internal/version", "host/internal/install", "host/internal/doctor",
