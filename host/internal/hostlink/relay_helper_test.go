@@ -1,0 +1,3 @@
+package hostlink
+
+func helperProcess() bool { return false }
