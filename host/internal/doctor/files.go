@@ -205,6 +205,7 @@ func (x *examination) secrets() {
 	}
 	paths := slices.Concat([]string{machine.Layout.State, machine.Layout.Run}, x.env.Secrets)
 	private := 0
+	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
 		info, err := machine.FS.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
