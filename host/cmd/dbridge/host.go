@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/rs/zerolog"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/client"
+	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
+	"github.com/debug-bridge/debug-bridge/manifests"
+)
+
+const (
+	originScheme = "chrome-extension://"
+	ownOrigin    = originScheme + manifests.ExtensionID + "/"
+)
+
+// nativeHost reports whether a browser started us as its native messaging
+// host: the first argument is the extension's origin. On Windows
+// --parent-window=N stands beside it, on either side.
+func nativeHost(args []string) (origin string, ok bool) {
+	for i, arg := range args {
+		if i > 1 {
+			break
+		}
+		if strings.HasPrefix(arg, originScheme) {
+			return arg, true
+		}
+		if !strings.HasPrefix(arg, "--parent-window=") {
+			break
+		}
+	}
+	return "", false
+}
+
+// hostMain is the relay between the browser's pipe and the daemon.
+func hostMain(origin string) int {
+	pipe, err := hostlink.RedirectStdout()
+	log := zerolog.New(os.Stderr).With().Timestamp().Str("part", "host").Int("pid", os.Getpid()).Logger()
+	if err != nil {
+		log.Error().Err(err).Msg("stdout cannot be kept for frames")
+		return 1
+	}
+	home, err := state.Open()
+	if err == nil {
+		if file, fileErr := home.OpenLog(false); fileErr == nil {
+			defer file.Close()
+			log = log.Output(file)
+		}
+	}
+	// The browser checks allowed_origins; this is the second lock of the same door.
+	if origin != ownOrigin {
+		log.Error().Str("origin", origin).Msg("refused: not our extension")
+		return 1
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
+	defer stop()
+	opening := err
+	err = hostlink.Relay(ctx, hostlink.RelayConfig{
+		In: os.Stdin, Out: pipe, Log: log,
+		Dial: func(ctx context.Context) (hostlink.MessageConn, error) {
+			if opening != nil {
+				return nil, opening
+			}
+			daemon, err := client.Ensure(ctx, home, client.EnsureOptions{})
+			if err != nil {
+				return nil, err
+			}
+			defer daemon.Close()
+			conn, err := daemon.HostLink(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return hostlink.WebSocket(conn), nil
+		},
+	})
+	if err != nil {
+		log.Warn().Err(err).Msg("relay ended")
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strconv"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/term"
+
+	"github.com/debug-bridge/debug-bridge/extension"
+	"github.com/debug-bridge/debug-bridge/host/internal/client"
+	"github.com/debug-bridge/debug-bridge/host/internal/doctor"
+	"github.com/debug-bridge/debug-bridge/host/internal/face/cli"
+	"github.com/debug-bridge/debug-bridge/host/internal/face/prompt"
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/install"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
+	"github.com/debug-bridge/debug-bridge/host/internal/version"
+)
+
+const defaultPort = 9224
+
+// parts names the parts that the command line uses.
+func parts() cli.Deps {
+	return cli.Deps{
+		Prompt: func(ctx context.Context, request cli.PromptRequest) error {
+			return prompt.Run(ctx, prompt.Config(request))
+		},
+		Install: func(ctx context.Context, home *state.Home, options cli.SetupOptions) (cli.Report, error) {
+			report, err := install.Run(ctx, setup(home, options))
+			return report, err
+		},
+		Uninstall: func(ctx context.Context, home *state.Home, options cli.SetupOptions) (cli.Report, error) {
+			report, err := install.Undo(ctx, setup(home, options))
+			return report, err
+		},
+		Doctor: examine,
+	}
+}
+
+func layout(home *state.Home) install.Layout {
+	return install.NewLayout(home.Root, home.Run, home.State, home.Extension, home.Socket())
+}
+
+func setup(home *state.Home, options cli.SetupOptions) install.Options {
+	made := install.Options{
+		Browser: options.Browser, Dir: options.Dir, System: options.System, DryRun: options.DryRun,
+		Layout: layout(home), Extension: extension.Files(), Version: version.Version, Stop: options.Stop,
+	}
+	if options.Show != nil {
+		made.Show = func(plan install.Report) { options.Show(plan) }
+	}
+	return made
+}
+
+func examine(ctx context.Context, home *state.Home) (cli.Report, error) {
+	machine, err := install.ThisMachine(layout(home), extension.Files(), version.Version)
+	if err != nil {
+		return nil, err
+	}
+	wanted := defaultPort
+	if port, err := strconv.Atoi(os.Getenv("DBRIDGE_PORT")); err == nil {
+		wanted = port
+	}
+	report := doctor.Run(ctx, doctor.Env{
+		Machine: machine,
+		Dial: func(ctx context.Context) (doctor.Daemon, func(), error) {
+			daemon, err := client.Dial(ctx, home)
+			if err != nil {
+				return nil, nil, err
+			}
+			return daemon, daemon.Close, nil
+		},
+		Secrets:    []string{home.Run, home.State, home.TokensPath(), home.AppsPath(), home.LogPath()},
+		WantedPort: wanted,
+	})
+	return report, report.Err()
+}
+
+// withLog runs the daemon with its log: the log file, and the terminal where there is one.
+func withLog(run func(context.Context, *state.Home, zerolog.Logger) error) func(context.Context, *state.Home) error {
+	return func(ctx context.Context, home *state.Home) error {
+		level := zerolog.InfoLevel
+		if name := os.Getenv("DBRIDGE_LOG_LEVEL"); name != "" {
+			var err error
+			if level, err = zerolog.ParseLevel(name); err != nil {
+				return fault.New(fault.ValidationError, "DBRIDGE_LOG_LEVEL=%q is not a level", name).Suggest("Use trace, debug, info, warn, error or disabled.")
+			}
+		}
+		file, err := home.OpenLog(false)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		writer := zerolog.LevelWriter(zerolog.MultiLevelWriter(file))
+		if term.IsTerminal(int(os.Stderr.Fd())) {
+			writer = zerolog.MultiLevelWriter(file, zerolog.ConsoleWriter{Out: os.Stderr})
+		}
+		log := zerolog.New(writer).Level(level).With().Timestamp().Str("part", "daemon").Int("pid", os.Getpid()).Logger()
+		return run(ctx, home, log)
+	}
+}
