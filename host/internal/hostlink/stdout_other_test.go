@@ -1,3 +1,5 @@
+//go:build !unix
+
 package hostlink
 
 func helperProcess() bool { return false }
