@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -357,4 +358,115 @@ func TestRefusedHandshakes(t *testing.T) {
 			t.Errorf("%d: %v", status, got)
 		}
 	}
+}
+
+// A command accepted before a loss and written after it carries the epoch of
+// before; one accepted while nothing was connected carries none.
+func TestStreamQueuedBeforeALossKeepsTheOldEpoch(t *testing.T) {
+	home := open(t)
+	got := make(chan string, 8)
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/daemon/status", answer(200, running))
+	mux.HandleFunc("/debug", func(w http.ResponseWriter, r *http.Request) {
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.CloseNow()
+		if err := conn.Write(r.Context(), websocket.MessageText, []byte(`{"type":"welcome","epoch":"e2","agentId":"a1","lastSeq":0}`)); err != nil {
+			t.Error(err)
+		}
+		for {
+			_, data, err := conn.Read(context.Background())
+			if err != nil {
+				return
+			}
+			got <- string(data)
+		}
+	})
+	serve(t, home, mux)
+	s := NewStream(home, AttachOptions{}, EnsureOptions{}, func(Event) {})
+	send := func(line string) {
+		t.Helper()
+		if err := s.Send(t.Context(), []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// As it stands while the first connection, to a daemon of epoch e1, is up.
+	s.generation, s.count, s.connEpoch, s.epoch = 1, 1, "e1", "e1"
+	send(`{"type":"click","requestId":"q1"}`)
+	send(`{"type":"click","requestId":"q2","epoch":"mine"}`)
+	s.generation = 0
+	send(`{"type":"click","requestId":"q3"}`)
+	if s.Queued() != 3 {
+		t.Fatalf("%d queued", s.Queued())
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	for _, want := range []string{`{"epoch":"e1","type":"click","requestId":"q1"}`, `{"type":"click","requestId":"q2","epoch":"mine"}`, `{"type":"click","requestId":"q3"}`} {
+		select {
+		case line := <-got:
+			if line != want {
+				t.Errorf("got %s want %s", line, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("no %s", want)
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if s.Queued() != 0 {
+		t.Fatalf("%d queued at the end", s.Queued())
+	}
+}
+
+func TestStreamQueueIsBounded(t *testing.T) {
+	s := NewStream(open(t), AttachOptions{}, EnsureOptions{}, func(Event) {})
+	for range QueueLimit {
+		if err := s.Send(t.Context(), []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := s.Send(ctx, []byte("{}")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("got %v", err)
+	}
+	if s.Queued() != QueueLimit {
+		t.Fatalf("%d queued", s.Queued())
+	}
+}
+
+func TestStreamPlace(t *testing.T) {
+	to := func(n uint64) *uint64 { return &n }
+	s := &Stream{}
+	check := func(epoch string, since uint64) {
+		t.Helper()
+		if s.epoch != epoch || s.since != since || !s.hasSince {
+			t.Fatalf("at %s %d, want %s %d", s.epoch, s.since, epoch, since)
+		}
+	}
+	s.note(Header{Type: "welcome", Epoch: "e1", LastSeq: 7})
+	check("e1", 7)
+	s.note(Header{Type: "console", Seq: 8})
+	s.note(Header{Type: "hello"})
+	check("e1", 8)
+	s.note(Header{Type: "gap", Reason: "expired", ToSeq: to(20)})
+	check("e1", 20)
+	// Lost between the new daemon's welcome and its gap: the gap must come again.
+	s.generation = 0
+	s.note(Header{Type: "welcome", Epoch: "e2", LastSeq: 3})
+	check("e1", 20)
+	s.note(Header{Type: "gap", Reason: "epoch_changed"})
+	check("e2", 0)
+	s.note(Header{Type: "console", Seq: 1})
+	check("e2", 1)
+	// A reconnect to the same daemon keeps the place until events come.
+	s.generation = 0
+	s.note(Header{Type: "welcome", Epoch: "e2", LastSeq: 9})
+	check("e2", 1)
 }
