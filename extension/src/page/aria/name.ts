@@ -109,7 +109,7 @@ export class NameCache {
 
   #plain(element: Element, walk: Walk): string {
     const only = soleText(element, this.#flat);
-    if (only !== null) return only;
+    if (only !== null) return take(only, walk.tally);
     let out = '';
     for (const node of this.#flat.childNodes(element)) {
       if (walk.tally.left <= 0 || walk.depth >= maxDepth) break;
@@ -320,7 +320,7 @@ export class NameCache {
   #content(element: Element, walk: Walk): string {
     const [before, after] = this.#styles.pseudoText(element);
     if (before !== '' || after !== '') walk.tally.pure = false;
-    const only = before === '' && after === '' ? soleText(element, this.#flat) : null;
+    const only = before === '' && after === '' && !hasAttr(element, 'aria-owns') ? soleText(element, this.#flat) : null;
     if (only !== null) return take(only, walk.tally);
     let out = before;
     for (const node of this.#flat.childNodes(element)) {

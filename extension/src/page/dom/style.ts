@@ -26,6 +26,58 @@ const plain: StyleFacts = {
 };
 const plainPointer: StyleFacts = { ...plain, pointer: true };
 
+// Each property is read when it is asked for: a read costs more than all else here.
+class ReadFacts implements StyleFacts {
+  readonly #style: CSSStyleDeclaration;
+  #position: string | undefined;
+  #display: string | undefined;
+  #clipX: StyleFacts['clipX'] | undefined;
+  #clipY: StyleFacts['clipX'] | undefined;
+  #clippedAway: boolean | undefined;
+  #pointer: boolean | undefined;
+  #contains: StyleFacts['contains'] | undefined;
+
+  constructor(element: Element) {
+    this.#style = styleOf(element);
+  }
+
+  get position(): string {
+    return (this.#position ??= this.#style.position);
+  }
+
+  get clipX(): StyleFacts['clipX'] {
+    return (this.#clipX ??= this.#clip(clipOf(this.#style.overflowX)));
+  }
+
+  get clipY(): StyleFacts['clipX'] {
+    return (this.#clipY ??= this.#clip(clipOf(this.#style.overflowY)));
+  }
+
+  // Boxes of inline elements do not clip.
+  #clip(found: StyleFacts['clipX']): StyleFacts['clipX'] {
+    if (found === 'no') return found;
+    this.#display ??= this.#style.display;
+    return this.#display === 'inline' || this.#display === 'contents' ? 'no' : found;
+  }
+
+  get clippedAway(): boolean {
+    return (this.#clippedAway ??= clippedAway(this.#style, this.position));
+  }
+
+  get pointer(): boolean {
+    return (this.#pointer ??= this.#style.cursor === 'pointer');
+  }
+
+  get contents(): boolean {
+    this.#display ??= this.#style.display;
+    return this.#display === 'contents';
+  }
+
+  get contains(): StyleFacts['contains'] {
+    return (this.#contains ??= containsWhat(this.#style));
+  }
+}
+
 export class StyleCache {
   readonly #facts = new Map<Element, StyleFacts>();
   readonly #pseudo = new Map<Element, readonly [string, string]>();
@@ -60,21 +112,7 @@ export class StyleCache {
       if (name === 'a' || name === 'area') return hasAttr(element, 'href') ? plainPointer : plain;
       if (!ownBox.has(name) && !hasAttr(element, 'popover')) return plain;
     }
-    const style = styleOf(element);
-    const position = style.position;
-    const contains = containsWhat(style);
-    const display = style.display;
-    // Boxes of inline elements do not clip.
-    const boxed = display !== 'inline' && display !== 'contents';
-    return {
-      position,
-      clipX: boxed ? clipOf(style.overflowX) : 'no',
-      clipY: boxed ? clipOf(style.overflowY) : 'no',
-      clippedAway: clippedAway(style, position),
-      pointer: style.cursor === 'pointer',
-      contents: display === 'contents',
-      contains,
-    };
+    return new ReadFacts(element);
   }
 
   /** Text that ::before and ::after put around the element's content. */
@@ -91,7 +129,7 @@ export class StyleCache {
 const noText = ['', ''] as const;
 
 // Elements to which the browser's own style sheet gives position, overflow or display of interest.
-const ownBox = new Set('dialog svg iframe textarea select input img video canvas object embed marquee fieldset slot details'.split(' '));
+const ownBox = new Set('dialog svg marquee slot details'.split(' '));
 
 function clipOf(overflow: string): 'no' | 'clip' | 'scroll' {
   switch (overflow) {

@@ -40,8 +40,6 @@ interface Chain {
   readonly facts: StyleFacts;
   /** Nearest box, itself included, that cuts what flows inside it. */
   readonly flow: Chain | null;
-  readonly absolute: Chain | null;
-  readonly fixed: Chain | null;
   /** Stays where it is when the page scrolls. */
   readonly pinned: boolean;
   readonly clippedAway: boolean;
@@ -201,7 +199,7 @@ export class Layout {
         } else hidden = 'clip';
       }
     }
-    const pinned = facts.position === 'fixed' ? (above?.fixed ?? null) === null || above?.fixed?.pinned === true : (container?.pinned ?? false);
+    const pinned = isPinned(facts.position, container);
     if (!pinned) {
       scrolledX += this.scrollX;
       scrolledY += this.scrollY;
@@ -263,24 +261,26 @@ export class Layout {
       up,
       facts,
       flow: around?.flow ?? null,
-      absolute: up?.absolute ?? null,
-      fixed: up?.fixed ?? null,
-      pinned: facts.position === 'fixed' ? up?.fixed?.pinned ?? true : (around?.pinned ?? false),
+      pinned: isPinned(facts.position, around),
       clippedAway: facts.clippedAway || up?.clippedAway === true,
       disables: up?.disables === true || disablesInside(element),
       inert: up?.inert === true || hasAttr(element, 'inert'),
       clip: undefined,
     };
     if (clips) chain.flow = chain;
-    if (facts.contains !== 'none') chain.absolute = chain;
-    if (facts.contains === 'fixed') chain.fixed = chain;
     return chain;
   }
 }
 
 /** The box that an element of this position flows in. */
 function outside(position: string, above: Chain | null): Chain | null {
-  if (position === 'fixed') return above?.fixed ?? null;
-  if (position === 'absolute') return above?.absolute ?? null;
-  return above;
+  let box = above;
+  if (position === 'fixed') while (box !== null && box.facts.contains !== 'fixed') box = box.up;
+  else if (position === 'absolute') while (box !== null && box.facts.contains === 'none') box = box.up;
+  return box;
+}
+
+/** Stays in place when the page scrolls: fixed to the viewport, or inside of what is. */
+function isPinned(position: string, around: Chain | null): boolean {
+  return around === null ? position === 'fixed' : around.pinned;
 }

@@ -42,7 +42,8 @@ export function lookOf(element: Element, tree: UITree, pass: Pass): Look {
 /** Give out the element's ref, so that it can be used like one of a tree. */
 export function give(element: Element, tree: UITree, look: Look): string {
   const ref = tree.refs.refOf(element);
-  tree.refs.give(ref, element, look, tree.version);
+  // What the last list did not hold may have come after it.
+  tree.refs.give(ref, element, look, tree.version, tree.itemOf(element) === undefined ? tree.version + 1 : tree.version);
   return ref;
 }
 

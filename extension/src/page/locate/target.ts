@@ -2,15 +2,19 @@
 import { treeRoot } from '../dom/flat.ts';
 import {
   byId,
+  closest,
   comparePosition,
-  isElement,
+  firstChild,
+  isConnected,
   localName,
-  matches,
+  nextSibling,
+  nodeType,
   parentNode,
   queryAll,
+  textContent,
   type TreeRoot,
 } from '../dom/primordials.ts';
-import { fold } from '../dom/text.ts';
+import { fold, MAX_TEXT } from '../dom/text.ts';
 import { BridgeFault } from '../fault.ts';
 import { isInteractive, opaque } from '../tree/interactive.ts';
 import type { Pass } from '../tree/pass.ts';
@@ -82,8 +86,13 @@ export function everywhere(pass: Pass, search: (root: TreeRoot) => Iterable<Elem
   return [...found];
 }
 
+const rootsOfPass = new WeakMap<Pass, ShadowRoot[]>();
+
 function shadowRoots(pass: Pass): ShadowRoot[] {
+  const known = rootsOfPass.get(pass);
+  if (known !== undefined) return known;
   const roots: ShadowRoot[] = [];
+  rootsOfPass.set(pass, roots);
   const top = document.documentElement;
   pass.flat.walk<true>(top, true, (element) => {
     const root = pass.flat.shadowRoot(element);
@@ -99,7 +108,7 @@ function idMatches(root: TreeRoot, id: string): Iterable<Element> {
 
 function generated(tree: UITree, id: string): Element[] {
   const element = tree.stable.find(id);
-  return element !== null && element.isConnected ? [element] : [];
+  return element !== null && isConnected(element) ? [element] : [];
 }
 
 /** `>>>` enters the shadow root of what is left of it; without it every root is searched. */
@@ -167,30 +176,58 @@ function byName(name: string, pass: Pass): Element[] {
 /** Exact after folding white space; only when that finds nothing, without regard to case. */
 function matching(elements: readonly Element[], wanted: string, read: (element: Element) => string): Element[] {
   const exact = fold(wanted).toWellFormed();
-  const short = exact.length > 200 ? exact.slice(0, 199) : null;
-  const same = (text: string): boolean => (short === null ? text === exact : text.startsWith(short));
-  const found = elements.filter((element) => same(read(element)));
+  const found = elements.filter((element) => sameText(read(element), exact));
   if (found.length > 0) return found;
   const lower = exact.toLowerCase();
-  return elements.filter((element) => read(element).toLowerCase() === lower);
+  return elements.filter((element) => sameText(read(element).toLowerCase(), lower));
 }
 
 /** The innermost elements that read like this, or what they are part of that can be operated. */
 function byText(text: string, pass: Pass): Element[] {
-  const reading = elementsOf(pass).filter((element) => !opaque.has(localName(element)) || localName(element) === 'select');
-  const wanted = fold(text);
-  const mightRead = reading.filter((element) => couldRead(element, wanted));
-  const found = matching(mightRead, text, (element) => readable(element, pass));
-  const innermost = found.filter((element) => !found.some((other) => other !== element && pass.flat.composedContains(element, other)));
+  const wanted = fold(text).toWellFormed();
+  const lower = wanted.toLowerCase();
+  const exact = new Set<Element>();
+  const folded = new Set<Element>();
+  for (const element of elementsOf(pass)) {
+    if (opaque.has(localName(element)) || !startsHere(element, lower, pass)) continue;
+    // From where the text begins, outwards until an element reads like it or says more.
+    let at: Element | null = element;
+    for (let level = 0; at !== null && level < maxClimb; level += 1) {
+      const reads = readable(at, pass);
+      if (sameText(reads, wanted)) exact.add(at);
+      if (sameText(reads.toLowerCase(), lower)) {
+        folded.add(at);
+        break;
+      }
+      if (reads.length > wanted.length) break;
+      at = pass.flat.parent(at);
+    }
+  }
+  const found = [...(exact.size > 0 ? exact : folded)];
   const pick = (elements: readonly Element[]): Element[] => [...new Set(elements.map((element) => operable(element, pass)))];
-  const shown = innermost.filter((element) => pass.layout.measure(element).hidden === null);
-  return inOrder(pick(shown.length > 0 ? shown : innermost));
+  const shown = found.filter((element) => pass.layout.measure(element).hidden === null);
+  return inOrder(pick(shown.length > 0 ? shown : found));
 }
 
-function couldRead(element: Element, wanted: string): boolean {
-  if (element.shadowRoot !== null || localName(element) === 'slot' || localName(element) === 'input') return true;
-  const text = element.textContent ?? '';
-  return text.length >= wanted.length / 4 && text.length < 100_000 ? fold(text).toLowerCase().includes(wanted.toLowerCase().slice(0, 20)) || matches(element, '[aria-label],[title]') : false;
+// Levels of inline markup that a text may be spread over.
+const maxClimb = 30;
+
+/** Equal, as far as the cut of what is read allows to say. */
+function sameText(reads: string, wanted: string): boolean {
+  return reads === wanted || (wanted.length > MAX_TEXT && reads.endsWith('…') && wanted.startsWith(reads.slice(0, -1)));
+}
+
+/** Whether the wanted text could begin in one of the element's own texts. */
+function startsHere(element: Element, lower: string, pass: Pass): boolean {
+  if (localName(element) === 'input') return pass.roles.role(element) === 'button';
+  for (let node = firstChild(element); node !== null; node = nextSibling(node)) {
+    if (nodeType(node) !== Node.TEXT_NODE) continue;
+    const data = textContent(node) ?? '';
+    if (data.length > lower.length * 4 + 1000) continue;
+    const own = fold(data).toWellFormed().toLowerCase();
+    if (own !== '' && lower.startsWith(own)) return true;
+  }
+  return false;
 }
 
 function readable(element: Element, pass: Pass): string {
@@ -201,10 +238,10 @@ function readable(element: Element, pass: Pass): string {
 }
 
 function operable(element: Element, pass: Pass): Element {
-  const label = element.closest('label');
+  const label = closest(element, 'label');
   for (let at: Element | null = element; at !== null; at = pass.flat.parent(at)) {
     if (isInteractive(at, false, pass)) return at;
-    if (at === label && label.control !== null) return label.control;
+    if (at === label && label instanceof HTMLLabelElement && label.control !== null) return label.control;
   }
   return element;
 }
@@ -214,12 +251,4 @@ function inOrder(elements: Element[]): Element[] {
     if (a === b || treeRoot(a) !== treeRoot(b)) return 0;
     return comparePosition(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
   });
-}
-
-/** An element, or the element that holds a text node. */
-export function elementOf(node: Node | null): Element | null {
-  if (node === null) return null;
-  if (isElement(node)) return node;
-  const up = parentNode(node);
-  return up !== null && isElement(up) ? up : null;
 }

@@ -52,7 +52,7 @@ export class RefTable {
   }
 
   /** Remember the look under which the ref is given to an agent now. */
-  give(ref: string, element: Element, look: Omit<RefRecord, 'ref' | 'element' | 'first' | 'last'>, version: number): void {
+  give(ref: string, element: Element, look: Omit<RefRecord, 'ref' | 'element' | 'first' | 'last'>, version: number, first: number = version): void {
     const old = this.#records.get(ref);
     if (old !== undefined) {
       if (old.element.deref() !== element) old.element = new WeakRef(element);
@@ -64,7 +64,7 @@ export class RefTable {
       old.last = version;
       return;
     }
-    this.#records.set(ref, { ref, element: new WeakRef(element), ...look, first: version, last: version });
+    this.#records.set(ref, { ref, element: new WeakRef(element), ...look, first, last: version });
     if (this.#records.size > maxRecords) this.#prune();
   }
 

@@ -22,6 +22,9 @@ const plainIdent = /^[A-Za-z_][\w-]*$/;
 
 export const TEST_ID = 'data-testid';
 
+// Paths with more steps than this are cut from the front where that leaves them unique.
+const deep = 24;
+
 interface Numbers {
   readonly index: Map<Element, number>;
   readonly totals: Map<string, number>;
@@ -55,6 +58,13 @@ export class SelectorCache {
       }
       steps.push(at);
     }
+    if (steps.length > deep) {
+      const short = this.#tail(steps, root);
+      if (short !== null) {
+        this.#paths.set(element, short);
+        return short;
+      }
+    }
     for (let i = steps.length - 1; i >= 0; i -= 1) {
       const at = steps[i];
       if (at === undefined) continue;
@@ -64,6 +74,17 @@ export class SelectorCache {
       this.#paths.set(at, path);
     }
     return path ?? '';
+  }
+
+  // Deep down, the last steps alone are often unique.
+  #tail(steps: readonly Element[], root: TreeRoot): string | null {
+    let path = '';
+    for (const [i, element] of steps.entries()) {
+      if (i >= deep) return null;
+      path = path === '' ? this.#step(element) : `${this.#step(element)} > ${path}`;
+      if (i % 4 === 3 && queryAll(root, path).length === 1) return path;
+    }
+    return null;
   }
 
   #anchor(element: Element, root: TreeRoot): string | undefined {
@@ -124,8 +145,10 @@ export class SelectorCache {
 }
 
 // Ids match without regard to case in quirks mode.
+const quirks = document.compatMode === 'BackCompat';
+
 function key(name: string, value: string): string {
-  return name === 'id' && document.compatMode === 'BackCompat' ? value.toLowerCase() : value;
+  return quirks && name === 'id' ? value.toLowerCase() : value;
 }
 
 function countSiblings(element: Element, name: string): [number, number] {

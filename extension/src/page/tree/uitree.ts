@@ -12,6 +12,7 @@ import {
   parentNode,
   queryAll,
   escapeIdent,
+  type TreeRoot,
 } from '../dom/primordials.ts';
 import type { Measured } from '../dom/visibility.ts';
 import { compare, type Changed } from './compare.ts';
@@ -432,12 +433,27 @@ export class UITree {
       this.#sharing(`#${escapeIdent(id)}`, again);
     }
     for (const id of dirt.touchedTests) this.#sharing(`[${TEST_ID}=${quote(id)}]`, again);
-    if (dirt.ids) for (const named of this.#ids.values()) for (const element of named) again.add(element);
-    for (const label of dirt.labels) {
-      const control = label instanceof HTMLLabelElement ? label.control : null;
-      if (control !== null) again.add(control);
-      this.#dependents(label, again);
+    for (const label of dirt.labels) this.#relabelled(label, again);
+    if (!dirt.ids) return;
+    // An id changed hands: whoever is named by way of an id may be named by another.
+    for (const named of [...this.#ids.values(), ...this.#sources.values()]) for (const element of named) again.add(element);
+    for (const root of this.#rootsOfEntries()) for (const label of queryAll(root, 'label[for]')) this.#relabelled(label, again);
+  }
+
+  #relabelled(label: Element, again: Set<Element>): void {
+    const control = label instanceof HTMLLabelElement ? label.control : null;
+    if (control !== null) again.add(control);
+    this.#dependents(label, again);
+  }
+
+  #rootsOfEntries(): Set<TreeRoot> {
+    const roots = new Set<TreeRoot>([document]);
+    if (!this.flat.sawRoots) return roots;
+    for (const entry of this.#order) {
+      const root = treeRoot(entry.element);
+      if (root !== null) roots.add(root);
     }
+    return roots;
   }
 
   // A selector by id is good as long as nobody else has the id.
