@@ -186,7 +186,11 @@ export function createBridge(options: BridgeOptions): PageBridge {
     async execute(command, signal, acted) {
       if (disposed) throw new BridgeFault('NOT_CONNECTED', 'The bridge of this document has ended.');
       try {
-        const done = await executor.execute(command, signal, acted);
+        let told = false;
+        const done = await executor.execute(command, signal, () => {
+          if (!told) acted();
+          told = true;
+        });
         if (typeof done.result === 'object' && done.result !== null) weigh(done.result, mask);
         return done;
       } finally {

@@ -103,8 +103,7 @@ export function createOutbox(channel: Channel, mask: (text: string) => string): 
   // Message channels are not throttled in background tabs as timers are.
   const tick = new MessageChannel();
   tick.port1.onmessage = () => {
-    soon = false;
-    flush();
+    if (soon) flush();
   };
 
   function lost(type: string, count: number): void {
@@ -147,6 +146,7 @@ export function createOutbox(channel: Channel, mask: (text: string) => string): 
 
   function flush(): void {
     if (disposed) return;
+    soon = false;
     if (timer !== undefined) {
       clearTimeout(timer);
       timer = undefined;

@@ -38,6 +38,7 @@ func (b *Browser) Open(t testing.TB) *Page {
 	p.session = attached.SessionID
 	p.Call("Page.enable", nil, nil)
 	p.Call("Runtime.enable", nil, nil)
+	p.Call("Page.bringToFront", nil, nil) // a tab behind another one is hidden and draws nothing
 	var tree struct {
 		FrameTree struct {
 			Frame struct {

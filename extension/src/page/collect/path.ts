@@ -1,5 +1,5 @@
 /** CSS paths of elements, quickly: for telemetry, where one batch names many neighbours. */
-import { attr, escapeIdent, isElement, localName, nextElementSibling, parentNode, queryAll, type TreeRoot } from '../dom/primordials.ts';
+import { attr, escapeIdent, isElement, localName, nextElementSibling, parentNode, queryAll, rootOf } from '../dom/primordials.ts';
 
 const maxDepth = 60;
 
@@ -30,23 +30,23 @@ export class Paths {
   #make(element: Element): string {
     const steps: string[] = [];
     let at: Element = element;
-    for (let i = 0; i < maxDepth; i++) {
+    let anchored = false;
+    for (let i = 0; i < maxDepth && !anchored; i++) {
       const id = attr(at, 'id');
-      if (id !== null && id !== '' && id.length < 100 && this.#unique(at, id)) {
-        steps.unshift(`#${escapeIdent(id)}`);
-        return steps.join(' > ');
-      }
-      steps.unshift(this.#step(at));
+      anchored = id !== null && id !== '' && id.length < 100 && this.#unique(at, id);
+      steps.unshift(anchored ? `#${escapeIdent(id ?? '')}` : this.#step(at));
       const up = parentNode(at);
-      if (isElement(up)) at = up;
-      else return up instanceof ShadowRoot ? `${this.of(up.host)} >>> ${steps.join(' > ')}` : steps.join(' > ');
+      if (!isElement(up)) break;
+      at = up;
     }
-    return steps.join(' > ');
+    const root = rootOf(element);
+    const path = steps.join(' > ');
+    return root instanceof ShadowRoot ? `${this.of(root.host)} >>> ${path}` : path;
   }
 
   #unique(element: Element, id: string): boolean {
-    const root = element.getRootNode();
-    if (root !== document) return root instanceof ShadowRoot && queryAll(root as TreeRoot, `#${escapeIdent(id)}`).length === 1;
+    const root = rootOf(element);
+    if (root !== document) return root instanceof ShadowRoot && queryAll(root, `#${escapeIdent(id)}`).length === 1;
     let unique = this.#ids.get(id);
     if (unique === undefined) {
       unique = queryAll(document, `#${escapeIdent(id)}`).length === 1;

@@ -1,7 +1,7 @@
 /**
  * Typing text. Where the browser's own editing can do it (execCommand), it does: the
- * page then gets the real beforeinput and input events, maxlength holds, undo works and
- * leaving the field fires change. Else the value is set by the native setter, which
+ * page then gets a real input event, maxlength holds, undo works and leaving the field
+ * fires change. (beforeinput is ours: execCommand fires none.) Else the value is set by the native setter, which
  * frameworks that watch the instance's `value` (React) notice by the event after it.
  * Neither is an HTML sink, so CSP and Trusted Types have no objection.
  */
@@ -32,9 +32,21 @@ export function setValue(element: HTMLInputElement | HTMLTextAreaElement, value:
   else setTextarea?.call(element, value);
 }
 
-function insert(command: 'insertText' | 'insertParagraph' | 'delete', text = ''): boolean {
+type Edit = 'insertText' | 'insertParagraph' | 'deleteContentBackward';
+
+/** Asks the page with beforeinput; false when it cancelled and does the edit itself, or not at all. */
+function allowed(element: Element, inputType: Edit, data: string | null): boolean {
+  return dispatchEvent.call(element, new InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, data, inputType, view: window }));
+}
+
+function tellInput(element: Element, inputType: Edit, data: string | null): void {
+  dispatchEvent.call(element, new InputEvent('input', { bubbles: true, composed: true, data, inputType, view: window }));
+}
+
+/** The browser's own editing at the caret of what has the focus. */
+function edit(inputType: Edit, text = ''): boolean {
   try {
-    return document.execCommand(command, false, text);
+    return document.execCommand(inputType === 'deleteContentBackward' ? 'delete' : inputType, false, text);
   } catch {
     return false; // not an HTML document
   }
@@ -73,21 +85,13 @@ function pressKey(element: Element, character: string, act: () => void): void {
 
 /** One piece of text into a field, by editing, else by the setter. */
 function insertInto(element: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  if (!allowed(element, 'insertText', text)) return;
   const before = valueOf(element);
-  let heard = false;
-  const listen = (): void => {
-    heard = true;
-  };
-  element.addEventListener('beforeinput', listen, true);
-  const done = insert('insertText', text);
-  element.removeEventListener('beforeinput', listen, true);
-  // Heard and unchanged: the page cancelled it, or maxlength is reached.
-  if (done || heard || valueOf(element) !== before) return;
-  const init = { bubbles: true, cancelable: true, composed: true, data: text, inputType: 'insertText', view: window };
-  if (!dispatchEvent.call(element, new InputEvent('beforeinput', init))) return;
+  // An unchanged value says nothing: of "-7." a number field tells as little as before.
+  if (edit('insertText', text) || valueOf(element) !== before) return;
   const room = element.maxLength >= 0 ? Math.max(0, element.maxLength - before.length) : text.length;
   setValue(element, before + text.slice(0, room));
-  dispatchEvent.call(element, new InputEvent('input', { ...init, cancelable: false }));
+  if (valueOf(element) !== before) tellInput(element, 'insertText', text);
 }
 
 /** Focus and caret where typing starts: at the end, or everything selected. */
@@ -137,13 +141,8 @@ async function typeField(
   const enter = single && /\r?\n$/.test(given);
   let text = given.replace(/\r\n?/g, '\n');
   if (single) text = text.replaceAll('\n', '');
-  if (clear && valueOf(element) !== '') {
-    if (text === '') {
-      if (!insert('delete') && valueOf(element) !== '') clearBySetter(element);
-      else if (valueOf(element) !== '') clearBySetter(element);
-    }
-    // Otherwise the first character replaces the selection.
-  }
+  // With text the first character replaces the selection.
+  if (clear && text === '' && valueOf(element) !== '') empty(element);
   const start = valueOf(element);
   if (!hasCaret(element) && !clear && start !== '') {
     // Without a caret of ours: the whole value again, with the new text at its end.
@@ -170,11 +169,13 @@ async function keys(element: Element, text: string, signal: AbortSignal, put: (p
   if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(''));
 }
 
-function clearBySetter(element: HTMLInputElement | HTMLTextAreaElement): void {
-  const init = { bubbles: true, composed: true, inputType: 'deleteContentBackward', view: window };
-  if (!dispatchEvent.call(element, new InputEvent('beforeinput', { ...init, cancelable: true }))) return;
+/** Deletes what is selected: all of it. */
+function empty(element: HTMLInputElement | HTMLTextAreaElement): void {
+  if (!allowed(element, 'deleteContentBackward', null)) return;
+  edit('deleteContentBackward');
+  if (valueOf(element) === '') return;
   setValue(element, '');
-  dispatchEvent.call(element, new InputEvent('input', init));
+  tellInput(element, 'deleteContentBackward', null);
 }
 
 /** Enter in a single-line field submits its form the way the browser does. */
@@ -197,23 +198,24 @@ function pressEnter(element: HTMLInputElement): void {
 
 async function typeEditable(element: HTMLElement, given: string, clear: boolean, signal: AbortSignal, acted: () => void): Promise<void> {
   const text = given.replace(/\r\n?/g, '\n');
-  if (clear && element.textContent !== '' && !insert('delete')) throw noEffect(element);
+  if (clear && element.textContent !== '' && allowed(element, 'deleteContentBackward', null)) edit('deleteContentBackward');
   await keys(element, text, signal, (piece) => {
-    if (piece === '\n') insert('insertParagraph');
-    else if (!insert('insertText', piece)) {
-      // No editing here (the window has no selection of ours): say what would have been typed.
-      const init = { bubbles: true, cancelable: true, composed: true, data: piece, inputType: 'insertText' };
-      if (dispatchEvent.call(element, new InputEvent('beforeinput', init))) {
-        const selection = getSelection();
-        const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
-        if (range === undefined || !element.contains(range.commonAncestorContainer)) return;
-        range.deleteContents();
-        range.insertNode(document.createTextNode(piece));
-        range.collapse(false);
-        dispatchEvent.call(element, new InputEvent('input', { ...init, cancelable: false }));
-      }
+    for (const [i, line] of piece.split('\n').entries()) {
+      if (i > 0 && allowed(element, 'insertParagraph', null)) edit('insertParagraph');
+      if (line !== '' && allowed(element, 'insertText', line) && !edit('insertText', line)) insertNode(element, line);
     }
   }, acted);
+}
+
+/** Where the browser edits nothing (designMode off, no selection it would take). */
+function insertNode(element: HTMLElement, text: string): void {
+  const selection = getSelection();
+  const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
+  if (range === undefined || !element.contains(range.commonAncestorContainer)) return;
+  range.deleteContents();
+  range.insertNode(document.createTextNode(text));
+  range.collapse(false);
+  tellInput(element, 'insertText', text);
 }
 
 const formats: Record<string, string> = {
