@@ -3,17 +3,20 @@
  * or the debugger while it is attached. This is the hand-over between them, exactly
  * once for each line.
  *
- * The page's hook is switched by an evaluate in the content script's isolated world.
- * That evaluate has one position in the page's time, and the debugger's events and its
- * answer arrive in that order: what the page wrote before the switch went through the
- * hook (and its debugger event comes before the answer), what it wrote after went
- * through the debugger (and its event comes after). So events are let through frame by
- * frame, from the answer on. Runtime.enable first replays old lines; they are dropped,
- * except those of a document whose hook was never on.
+ * The content script switches the hook, and says so through a binding that exists in
+ * its isolated world alone. The debugger tells of that call in the same stream as of
+ * the page's console calls, so the mark stands at the very place in the page's time
+ * where the hook went off or on. (The answer to a command does not: Chrome delivers
+ * answers and events on two ways.) So each frame has a gate:
  *
- * On the way back the same happens in reverse, before the debugger is let go.
+ * - waiting: the hook may be on. Lines are kept until the mark, and then dropped if
+ *   the hook was on until there, for they came through it.
+ * - open: lines go to the daemon.
+ * - shut: the hook is on; lines are dropped.
+ *
+ * Runtime.enable first replays old lines; they wait at the gate like all others.
  */
-import { CONSOLE_SWITCH } from '../content/messages.ts';
+import { CONSOLE_MARK, CONSOLE_SWITCH } from '../content/messages.ts';
 import { withDeadline } from './fault.ts';
 
 export type Send = (sessionId: string | undefined, method: string, params: Record<string, unknown>) => Promise<unknown>;
@@ -27,18 +30,19 @@ interface Gated {
 interface Context {
   id: number;
   frameId: string;
-  isDefault: boolean;
   isOurs: boolean;
   /** The event itself, given again to an agent that enables Runtime. */
   event: Record<string, unknown>;
 }
 
-interface SessionState {
+interface Session {
   contexts: Map<number, Context>;
-  /** Runtime.enable is on its way: what comes now is the replay. */
-  replay: Gated[] | null;
-  enabled: boolean;
+  taken: boolean;
 }
+
+type Gate =
+  | { state: 'open' | 'shut' }
+  | { state: 'waiting'; kept: Gated[]; timer: ReturnType<typeof setTimeout>; isNew: boolean };
 
 interface Deps {
   send: Send;
@@ -51,22 +55,29 @@ interface Deps {
 }
 
 const GATED = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
+/** A frame without a bridge never marks; its lines wait no longer than this. */
+const MARK_MS = 3_000;
 const SWITCH_MS = 1_000;
-const MAX_REPLAY = 2_000;
+/** Lines kept at one gate; older ones go first. */
+const MAX_KEPT = 2_000;
 
 export class ConsoleLane {
   readonly #deps: Deps;
-  readonly #sessions = new Map<string, SessionState>();
-  /** CDP frame ids whose console still comes through the hook. */
-  readonly #hooked = new Set<string>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #gates = new Map<string, Gate>();
+  readonly #marked = new Set<() => void>();
   #active = false;
   /** An earlier life of the worker had the console, and this one has not enabled Runtime yet. */
-  #adopting = false;
+  #adopting: boolean;
+  #adopted: boolean;
   /** Lines up to this time are known to the daemon (ms since the epoch, as the browser counts). */
-  #mark = 0;
+  #known: number;
 
-  constructor(deps: Deps) {
+  /** knownUntil: when an earlier attachment of the tab let go; adopted: it is still the one of an earlier life of the worker. */
+  constructor(deps: Deps, knownUntil: number, adopted: boolean) {
     this.#deps = deps;
+    this.#known = knownUntil;
+    this.#adopting = this.#adopted = adopted;
   }
 
   /** Whether documents that begin now leave their hook off. */
@@ -74,17 +85,12 @@ export class ConsoleLane {
     return this.#active;
   }
 
-  /** The attachment was made by an earlier life of the worker: what comes now is live and ours. */
-  adopt(): void {
-    this.#adopting = true;
-  }
-
   /** Sees every event of the tab first; true when it was kept back. */
   onEvent(sessionId: string | undefined, method: string, params: Record<string, unknown>): boolean {
     const session = this.#session(sessionId);
     switch (method) {
       case 'Runtime.executionContextCreated':
-        this.#contextCreated(session, params);
+        this.#contextCreated(sessionId, session, params);
         return false;
       case 'Runtime.executionContextDestroyed': {
         const id = params.executionContextId;
@@ -94,53 +100,41 @@ export class ConsoleLane {
       case 'Runtime.executionContextsCleared':
         session.contexts.clear();
         return false;
+      case 'Runtime.bindingCalled':
+        return params.name === CONSOLE_MARK && this.#mark(session, params);
     }
     if (!GATED.has(method)) return false;
-    if (this.#adopting && session.replay === null) {
-      this.#mark = Math.max(this.#mark, timeOf(params));
+    if (this.#adopting) {
+      // Live lines between the death of the worker and our own enable; the replay has them again.
+      this.#known = Math.max(this.#known, timeOf(params));
       return false;
     }
-    if (session.replay) {
-      if (session.replay.length < MAX_REPLAY) session.replay.push({ sessionId, method, params });
-      return true;
-    }
-    if (!this.#active && this.#hooked.size === 0) return true;
-    const frameId = this.#frameOf(session, params);
-    return frameId !== undefined && this.#hooked.has(frameId);
+    const frameId = frameOf(session, params);
+    if (frameId === undefined) return !this.#active;
+    const gate = this.#gates.get(frameId);
+    if (!gate) return !this.#active;
+    if (gate.state !== 'waiting') return gate.state === 'shut';
+    gate.kept.push({ sessionId, method, params });
+    if (gate.kept.length > MAX_KEPT) gate.kept.shift();
+    return true;
   }
 
   /** The debugger takes the console over from the hooks, in one session of the tab. */
   async take(sessionId: string | undefined): Promise<void> {
     this.#active = true;
     const session = this.#session(sessionId);
-    const adopted = this.#adopting && sessionId === undefined;
-    if (adopted) {
-      // Enabling twice tells no contexts; off and on again does. Every event from
-      // before the answer is live; the replay repeats those up to the mark.
-      this.#mark = Math.max(this.#mark, Date.now());
+    if (this.#adopting && sessionId === undefined) {
+      // Enabling twice tells no contexts; off and on again does.
+      this.#known = Math.max(this.#known, Date.now());
       await this.#deps.send(sessionId, 'Runtime.disable', {});
       session.contexts.clear();
+      this.#adopting = false;
     }
-    session.replay = [];
-    if (adopted) this.#adopting = false;
-    await this.#deps.send(sessionId, 'Runtime.enable', {});
-    for (const context of session.contexts.values()) if (context.isOurs) this.#hooked.add(context.frameId);
-    const replay = session.replay;
-    session.replay = null;
-    session.enabled = true;
-    await Promise.all(
-      [...session.contexts.values()]
-        .filter((context) => context.isOurs)
-        .map(async (context) => {
-          const was = await this.#switch(sessionId, context.id, true);
-          this.#hooked.delete(context.frameId);
-          if (!was || was.wasOn) return;
-          for (const event of replay) {
-            if (this.#frameOf(session, event.params) !== context.frameId) continue;
-            if (timeOf(event.params) > this.#mark && (adopted || this.#deps.bornByCdp(was.nonce))) this.#deps.forward(event);
-          }
-        }),
-    );
+    await Promise.all([
+      this.#deps.send(sessionId, 'Runtime.addBinding', { name: CONSOLE_MARK, executionContextName: WORLD_NAME }),
+      this.#deps.send(sessionId, 'Runtime.enable', {}),
+    ]);
+    session.taken = true;
   }
 
   /** The hooks take the console back; after this the debugger may go. */
@@ -148,72 +142,130 @@ export class ConsoleLane {
     if (!this.#active) return;
     await this.#deps.installHooks();
     this.#active = false;
-    const switches: Promise<unknown>[] = [];
-    for (const [key, session] of this.#sessions) {
-      for (const context of session.contexts.values()) {
-        if (!context.isOurs) continue;
-        switches.push(
-          this.#switch(key === '' ? undefined : key, context.id, false).then(() => this.#hooked.add(context.frameId)),
-        );
-      }
-    }
-    await Promise.all(switches);
+    const ours = [...this.#sessions].flatMap(([key, session]) =>
+      [...session.contexts.values()].filter((context) => context.isOurs).map((context) => ({ sessionId: key === '' ? undefined : key, context })),
+    );
+    await Promise.all(ours.map(({ sessionId, context }) => this.#switch(sessionId, context.id, false)));
+    // The marks may come after the answers.
+    const marked = (): boolean => ours.every(({ context }) => this.#gates.get(context.frameId)?.state === 'shut');
+    if (!marked()) await this.#until(marked);
+    this.dispose();
+  }
+
+  dispose(): void {
+    for (const gate of this.#gates.values()) if (gate.state === 'waiting') clearTimeout(gate.timer);
+    this.#gates.clear();
+    this.#active = false;
   }
 
   /** Contexts of a session again, for an agent that enables Runtime, which is on already. */
   contexts(sessionId: string | undefined): Record<string, unknown>[] | null {
     const session = this.#sessions.get(sessionId ?? '');
-    return session?.enabled ? [...session.contexts.values()].map((context) => context.event) : null;
+    return session?.taken ? [...session.contexts.values()].map((context) => context.event) : null;
   }
 
   sessionGone(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
 
-  #contextCreated(session: SessionState, params: Record<string, unknown>): void {
+  #contextCreated(sessionId: string | undefined, session: Session, params: Record<string, unknown>): void {
     const context = asRecord(params.context);
     const aux = asRecord(context.auxData);
     if (typeof context.id !== 'number' || typeof aux.frameId !== 'string') return;
-    session.contexts.set(context.id, {
-      id: context.id,
-      frameId: aux.frameId,
-      isDefault: aux.isDefault === true,
-      isOurs: aux.isDefault !== true && context.origin === location.origin,
-      event: params,
+    const isOurs = aux.isDefault !== true && context.origin === location.origin;
+    const { id } = context;
+    const { frameId } = aux;
+    session.contexts.set(id, { id, frameId, isOurs, event: params });
+    if (!this.#active) return;
+    // Chrome tells of a frame's contexts in any order; the main one means a document.
+    if (aux.isDefault === true) this.#wait(frameId, session.taken);
+    // An existing bridge is told to switch; a new one marks when it starts.
+    if (isOurs) void this.#switch(sessionId, id, true);
+  }
+
+  /** A document begins, or was there before us: its gate waits for the mark of its bridge. */
+  #wait(frameId: string, isNew: boolean): void {
+    const before = this.#gates.get(frameId);
+    if (before?.state === 'waiting') {
+      clearTimeout(before.timer);
+      if (isNew) this.#flush(before.kept);
+    }
+    const timer = setTimeout(() => {
+      const gate = this.#gates.get(frameId);
+      if (gate?.state !== 'waiting' || gate.timer !== timer) return;
+      this.#gates.set(frameId, { state: 'open' });
+      if (isNew) this.#flush(gate.kept);
+    }, MARK_MS);
+    this.#gates.set(frameId, { state: 'waiting', kept: [], timer, isNew });
+  }
+
+  /** A bridge switched its hook, here in the stream. */
+  #mark(session: Session, params: Record<string, unknown>): boolean {
+    const context = typeof params.executionContextId === 'number' ? session.contexts.get(params.executionContextId) : undefined;
+    const mark = readMark(params.payload);
+    if (!context?.isOurs || !mark) return true;
+    const gate = this.#gates.get(context.frameId);
+    if (!mark.byCdp) {
+      this.#gates.set(context.frameId, { state: 'shut' });
+    } else {
+      if (gate?.state === 'waiting') clearTimeout(gate.timer);
+      this.#gates.set(context.frameId, { state: 'open' });
+      if (gate?.state === 'waiting' && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept);
+    }
+    for (const done of [...this.#marked]) done();
+    return true;
+  }
+
+  #flush(kept: Gated[]): void {
+    for (const event of kept) if (timeOf(event.params) > this.#known) this.#deps.forward(event);
+  }
+
+  async #switch(sessionId: string | undefined, contextId: number, byCdp: boolean): Promise<void> {
+    const expression = `void globalThis[${JSON.stringify(CONSOLE_SWITCH)}]?.(${String(byCdp)})`;
+    await withDeadline(this.#deps.send(sessionId, 'Runtime.evaluate', { expression, contextId, silent: true }), SWITCH_MS, () => new Error('no answer')).catch(
+      () => undefined, // the context went away, and its console with it; or its page is stuck and writes nothing
+    );
+  }
+
+  #until(done: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!done()) return;
+        end();
+      };
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#marked.delete(look);
+        resolve();
+      };
+      const timer = setTimeout(end, SWITCH_MS);
+      this.#marked.add(look);
     });
-    // A new document in this frame: born while the debugger has the console, or not.
-    if (aux.isDefault === true && session.replay === null) {
-      if (this.#active) this.#hooked.delete(aux.frameId);
-      else this.#hooked.add(aux.frameId);
-    }
   }
 
-  #frameOf(session: SessionState, params: Record<string, unknown>): string | undefined {
-    const details = asRecord(params.exceptionDetails);
-    const id = params.executionContextId ?? details.executionContextId;
-    return typeof id === 'number' ? session.contexts.get(id)?.frameId : undefined;
-  }
-
-  async #switch(sessionId: string | undefined, contextId: number, byCdp: boolean): Promise<{ nonce: string; wasOn: boolean } | null> {
-    const expression = `globalThis[${JSON.stringify(CONSOLE_SWITCH)}]?.(${String(byCdp)})`;
-    try {
-      const answer = await withDeadline(
-        this.#deps.send(sessionId, 'Runtime.evaluate', { expression, contextId, returnByValue: true, silent: true }),
-        SWITCH_MS,
-        () => new Error('no answer'),
-      );
-      const value = asRecord(asRecord(asRecord(answer).result).value);
-      return typeof value.nonce === 'string' ? { nonce: value.nonce, wasOn: value.wasOn === true } : null;
-    } catch {
-      return null; // the context went away, and its console with it
-    }
-  }
-
-  #session(sessionId: string | undefined): SessionState {
+  #session(sessionId: string | undefined): Session {
     const key = sessionId ?? '';
     let session = this.#sessions.get(key);
-    if (!session) this.#sessions.set(key, (session = { contexts: new Map<number, Context>(), replay: null, enabled: false }));
+    if (!session) this.#sessions.set(key, (session = { contexts: new Map<number, Context>(), taken: false }));
     return session;
+  }
+}
+
+/** Chrome names the isolated world of an extension's content scripts after the extension. */
+const WORLD_NAME = chrome.runtime.getManifest().name;
+
+function frameOf(session: Session, params: Record<string, unknown>): string | undefined {
+  const id = params.executionContextId ?? asRecord(params.exceptionDetails).executionContextId;
+  return typeof id === 'number' ? session.contexts.get(id)?.frameId : undefined;
+}
+
+function readMark(payload: unknown): { nonce: string; wasOn: boolean; byCdp: boolean } | null {
+  if (typeof payload !== 'string') return null;
+  try {
+    const mark = asRecord(JSON.parse(payload));
+    return typeof mark.nonce === 'string' ? { nonce: mark.nonce, wasOn: mark.wasOn === true, byCdp: mark.byCdp === true } : null;
+  } catch {
+    return null;
   }
 }
 

@@ -77,6 +77,8 @@ export class DebuggerLane {
   readonly #attachments = new Map<number, Attachment>();
   readonly #attaching = new Map<number, Promise<Attachment>>();
   readonly #notBefore = new Map<number, number>();
+  /** When the debugger last left a tab: lines of before are told already. */
+  readonly #letGo = new Map<number, number>();
   readonly #grants: Grants;
   readonly #frames: () => Frames;
   readonly #settings: SettingsStore;
@@ -108,8 +110,7 @@ export class DebuggerLane {
         const grant = this.#grants.get(tabId);
         if (grant?.level === 'control' && grant.paused === null && this.#settings.current.debuggerMode !== 'never') {
           // DevTools counts as attached too: only our own attachment takes a command.
-          const attachment = this.#attachment(tabId);
-          attachment.lane.adopt();
+          const attachment = this.#attachment(tabId, true);
           this.#attachments.set(tabId, attachment);
           try {
             await withDeadline(sendCommand({ tabId }, 'Inspector.enable', {}), ADOPT_MS, () => new Error('slow'));
@@ -210,13 +211,12 @@ export class DebuggerLane {
       // One that an earlier life of the worker left is as good as a new one.
       const ours = /already attached/i.test(messageOf(error)) && (await answers(tabId));
       if (!ours) throw attachFault(error);
-      const adopted = this.#attachment(tabId);
-      adopted.lane.adopt();
+      const adopted = this.#attachment(tabId, true);
       this.#attachments.set(tabId, adopted);
       adopted.ready = this.#enable(adopted, true);
       return adopted;
     }
-    const attachment = this.#attachment(tabId);
+    const attachment = this.#attachment(tabId, false);
     this.#attachments.set(tabId, attachment);
     const grant = this.#grants.get(tabId);
     if (grant?.level !== 'control' || grant.paused !== null) {
@@ -228,7 +228,7 @@ export class DebuggerLane {
     return attachment;
   }
 
-  #attachment(tabId: number): Attachment {
+  #attachment(tabId: number, adopted: boolean): Attachment {
     const attachment: Attachment = {
       tabId,
       ready: Promise.resolve(),
@@ -239,7 +239,7 @@ export class DebuggerLane {
         installHooks: async () => {
           await Promise.all(this.#frames().of(tabId).map((frame) => this.#frames().installHook(frame)));
         },
-      }),
+      }, this.#letGo.get(tabId) ?? 0, adopted),
       inflight: new Set(),
       dialog: null,
       crashed: false,
@@ -256,7 +256,7 @@ export class DebuggerLane {
     const target = { tabId: attachment.tabId };
     try {
       // Children that an earlier life attached are told of only when attached anew.
-      if (adopted) await sendCommand(target, 'Target.setAutoAttach', { ...AUTO_ATTACH, autoAttach: false });
+      if (adopted) await sendCommand(target, 'Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true });
       await Promise.all([
         sendCommand(target, 'Inspector.enable', {}),
         sendCommand(target, 'Page.enable', {}),
@@ -400,9 +400,18 @@ export class DebuggerLane {
     const tabId = source.tabId;
     if (tabId === undefined || !this.#attachments.has(tabId)) return;
     const known: DetachReason = reason === 'canceled_by_user' || reason === 'replaced_with_devtools' ? reason : 'target_closed';
-    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
     this.#drop(tabId, known);
     this.#hooks.detached(tabId, known);
+  }
+
+  /** Chrome dropped us from a living tab and will again: the next attach waits. */
+  coolDown(tabId: number): void {
+    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
+  }
+
+  /** A new document: what closed us out of the last one may be gone. */
+  warmUp(tabId: number): void {
+    this.#notBefore.delete(tabId);
   }
 
   /** Lets go of a tab. handOver gives the console back to the page's hook first. */
@@ -427,6 +436,7 @@ export class DebuggerLane {
   /** The tab closed or changed its id: Chrome ends the attachment by itself. */
   forget(tabId: number): void {
     this.#notBefore.delete(tabId);
+    this.#letGo.delete(tabId);
     if (this.#attachments.has(tabId)) this.#drop(tabId, 'target_closed');
   }
 
@@ -434,6 +444,8 @@ export class DebuggerLane {
     const attachment = this.#attachments.get(tabId);
     if (!attachment) return;
     this.#attachments.delete(tabId);
+    this.#letGo.set(tabId, Date.now());
+    attachment.lane.dispose();
     for (const frame of this.#frames().of(tabId)) frame.bornByCdp = false;
     this.#failAll(attachment, disconnected('The debugger was detached while the command ran.', reason, { dispatched: true }));
     this.#out.emit('cdp.detached', { tabId, reason });

@@ -9,6 +9,7 @@ import { decode } from '../content/messages.ts';
 import type { FromContent, ToContent } from '../content/messages.ts';
 import { installMainHook } from '../page/mainworld/hook.ts';
 import { messageOf } from './fault.ts';
+import type { Level } from './levels.ts';
 import { PAUSE_ABOVE, RESUME_BELOW } from './outbound.ts';
 import type { Outbound } from './outbound.ts';
 import type { Grants } from './grants.ts';
@@ -31,6 +32,8 @@ export class Frame {
   readonly port: chrome.runtime.Port;
   /** The console hook was put into the page's own world. */
   hooked = false;
+  /** The link came back: until the page starts over, what comes may leave a hole. */
+  resending = false;
   /** The console came from the debugger ever since this bridge began. */
   bornByCdp: boolean;
 
@@ -126,8 +129,7 @@ export class Frames {
     let open = true;
     port.onMessage.addListener((message: unknown) => {
       if (frame) this.#receive(frame, message);
-      else backlog.push(message);
-      if (backlog.length === 1) void ready.then(adopt);
+      else if (backlog.push(message) === 1) void ready.then(adopt);
     });
     port.onDisconnect.addListener(() => {
       void chrome.runtime.lastError; // read: a page entering the back/forward cache is no error
@@ -142,7 +144,7 @@ export class Frames {
         return;
       }
       frame = adopted;
-      for (const message of backlog.splice(1)) this.#receive(frame, message);
+      for (const message of backlog.splice(0).slice(1)) this.#receive(frame, message);
     };
   }
 
@@ -167,11 +169,22 @@ export class Frames {
     if (!tabFrames) this.#frames.set(tabId, (tabFrames = new Map<number, Frame>()));
     tabFrames.set(frameId, frame);
     this.#out.emit('frame.added', frame.info);
-    frame.post({ kind: 'start', telemetry: this.#settings.enabledTelemetry(), level: grant.level, redact: this.#settings.current.redact, consoleByCdp: byCdp });
+    frame.post(this.#startMessage(frame, grant.level, byCdp));
     if (this.#paused) frame.post({ kind: 'flow', paused: true });
     if (!byCdp) void this.installHook(frame);
     this.#notify();
     return frame;
+  }
+
+  #startMessage(frame: Frame, level: Level, consoleByCdp: boolean): ToContent {
+    return {
+      kind: 'start',
+      telemetry: this.#settings.enabledTelemetry(),
+      level,
+      redact: this.#settings.current.redact,
+      consoleByCdp,
+      earlyHook: this.#settings.always(frame.info.url) !== null,
+    };
   }
 
   /** Puts the console hook into the page's own world, once a document; it starts switched as the bridge says. */
@@ -201,11 +214,14 @@ export class Frames {
     switch (message.kind) {
       case 'telemetry': {
         // Not connected: the page's outbox keeps it and is asked again.
-        if (!this.#out.connected || this.#grants.get(tabId)?.paused !== null) return;
+        if (!this.#out.connected || frame.resending || this.#grants.get(tabId)?.paused !== null) return;
         this.#out.emit('bridge.event', { tabId, frameId, documentId, first: message.first, messages: message.messages });
         if (!this.#paused && this.#out.queued > PAUSE_ABOVE) this.#holdFlow();
         return;
       }
+      case 'resending':
+        frame.resending = false;
+        return;
       case 'sdk':
         this.#out.emit('frame.sdk', { tabId, frameId, documentId, appId: message.appId });
         return;
@@ -243,7 +259,12 @@ export class Frames {
 
   /** The link is back: whatever was not acknowledged comes again. */
   resendAll(): void {
-    this.#broadcast({ kind: 'resend' });
+    for (const tab of this.#frames.values()) {
+      for (const frame of tab.values()) {
+        frame.resending = true;
+        frame.post({ kind: 'resend' });
+      }
+    }
   }
 
   acknowledge(payload: { tabId: number; frameId: number; documentId: string; upTo: number }): void {
@@ -259,7 +280,7 @@ export class Frames {
       if (!grant) continue;
       void this.#hooks.consoleByCdp(id).then((byCdp) => {
         for (const frame of frames.values()) {
-          frame.post({ kind: 'start', telemetry: this.#settings.enabledTelemetry(), level: grant.level, redact: this.#settings.current.redact, consoleByCdp: byCdp });
+          frame.post(this.#startMessage(frame, grant.level, byCdp));
           if (!byCdp) void this.installHook(frame);
         }
       });

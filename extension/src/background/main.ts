@@ -175,6 +175,9 @@ chrome.alarms.onAlarm.addListener(when(async () => {
   await tabs.expire();
 }));
 
+chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
+  if (details.frameId === 0) navigation.begins(details.tabId);
+}));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
   if (details.frameId === 0 && details.documentLifecycle === 'active') navigation.committed(details.tabId, details.url);
   await tabs.committed(details);

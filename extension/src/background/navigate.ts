@@ -21,6 +21,8 @@ interface Waiting {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** A step in history begins at once, or there is nothing there. */
+const STEP_MS = 1_500;
 /** The cloud machines' own address for credentials; no page has business there. */
 const METADATA_HOSTS = new Set(['169.254.169.254', '[fd00:ec2::254]', 'metadata.google.internal']);
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|\[::\]|.*\.localhost)$/;
@@ -31,6 +33,7 @@ export class Navigation {
   /** Address of the daemon, as it told us. */
   readonly #daemonURL: () => string | undefined;
   readonly #waiting = new Map<number, Set<Waiting>>();
+  readonly #beginning = new Map<number, () => void>();
 
   constructor(grants: Grants, settings: SettingsStore, daemonURL: () => string | undefined) {
     this.#grants = grants;
@@ -47,14 +50,42 @@ export class Navigation {
     const committed = this.#committed(call.tabId, call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       if (target !== undefined) await chrome.tabs.update(call.tabId, { url: target });
-      else if (call.back) await chrome.tabs.goBack(call.tabId);
-      else if (call.forward) await chrome.tabs.goForward(call.tabId);
+      else if (call.reload !== true) await this.#step(call.tabId, call.back === true ? -1 : 1);
       else await chrome.tabs.reload(call.tabId);
     } catch (error) {
       committed.cancel();
       throw new Fault('NAVIGATION_INTERRUPTED', 'Chrome did not navigate.', { details: { reason: 'refused', chrome: messageOf(error) } });
     }
     return { url: await committed.url };
+  }
+
+  /**
+   * One step in history as the page itself would go. chrome.tabs.goBack is the
+   * toolbar's button: it skips pages that the person never touched, which are most of
+   * those an agent came by.
+   */
+  async #step(tabId: number, delta: number): Promise<void> {
+    const moves = this.#begins(tabId);
+    await chrome.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: (by: number) => history.go(by), args: [delta] });
+    if (!(await moves)) throw new Error('There is no page in that direction.');
+  }
+
+  /** Whether the tab begins to navigate within a moment; there is no other sign of the end of history. */
+  #begins(tabId: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => done(false), STEP_MS);
+      const done = (moves: boolean): void => {
+        clearTimeout(timer);
+        this.#beginning.delete(tabId);
+        resolve(moves);
+      };
+      this.#beginning.set(tabId, () => done(true));
+    });
+  }
+
+  /** The main frame is about to load something. */
+  begins(tabId: number): void {
+    this.#beginning.get(tabId)?.();
   }
 
   /** The address an agent asked for, or POLICY_DENIED. */
@@ -106,6 +137,7 @@ export class Navigation {
 
   /** The main frame shows a new address. */
   committed(tabId: number, url: string): void {
+    this.begins(tabId);
     for (const waiting of this.#take(tabId)) waiting.resolve(url);
   }
 

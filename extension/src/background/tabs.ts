@@ -186,6 +186,7 @@ export class Tabs {
     const paused = this.#judge(grant, url);
     void this.#grants.update(tabId, { documentId, url, title: '', paused });
     this.#frames().navigated(tabId, documentId);
+    this.#debugger().warmUp(tabId);
     const turned = this.#turn(tabId, grant.paused, paused, url);
     if (paused === null) {
       this.#levelMayHaveChanged(grant);
@@ -364,7 +365,8 @@ export class Tabs {
     if (!tab) return; // tabs.onRemoved or onReplaced tells
     if (tab.discarded) return this.#pause(tabId, 'discarded');
     const url = tab.pendingUrl ?? tab.url ?? '';
-    if (restriction(tab.url) !== null) {
+    // The page that Chrome closed us out of may not be the tab's official one yet.
+    if (restriction(tab.url) !== null || restriction(url) !== null) {
       if (grant.paused === null) {
         await this.#grants.update(tabId, { paused: 'navigated_to_restricted', documentId: '', url });
         await this.#turn(tabId, null, 'navigated_to_restricted', url);
@@ -372,6 +374,7 @@ export class Tabs {
       return;
     }
     // The tab lives and the page may be entered: the bridges go on and take the console back.
+    this.#debugger().coolDown(tabId);
     this.#frames().reconfigure(tabId);
     setTimeout(() => this.#attachIfAlways(tabId), REATTACH_MS);
   }

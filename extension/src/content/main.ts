@@ -9,7 +9,7 @@
 import { createBridge } from '../page/api.ts';
 import type { Bridge, TelemetryMessage } from '../page/api.ts';
 import { BridgeFault } from '../page/fault.ts';
-import { BRIDGE_PORT, CONSOLE_SWITCH } from './messages.ts';
+import { BRIDGE_PORT, CONSOLE_MARK, CONSOLE_SWITCH } from './messages.ts';
 import type { FromContent, ToContent } from './messages.ts';
 
 /** What an instance leaves in the isolated world's global object. */
@@ -33,7 +33,7 @@ class Content implements Instance {
   #disposed = false;
   #flowPaused = false;
   #started = false; // this port was told to start
-  #hookOn = true;
+  #hookOn = false;
   readonly #held: Array<{ first: number; messages: TelemetryMessage[] }> = [];
   readonly #calls = new Map<number, AbortController>();
 
@@ -153,8 +153,7 @@ class Content implements Instance {
         if (!message.paused) for (const batch of this.#held.splice(0)) this.#post({ kind: 'telemetry', ...batch });
         break;
       case 'resend':
-        this.#held.length = 0;
-        this.#bridge?.resend();
+        this.#resend();
         break;
       case 'console':
         this.#switchConsole(message.byCdp);
@@ -171,13 +170,14 @@ class Content implements Instance {
     if (this.#bridge) {
       this.#bridge.configure({ telemetry: new Set(start.telemetry), level: start.level, redact: start.redact });
       this.#switchConsole(start.consoleByCdp);
-      this.#bridge.resend();
+      this.#resend();
       return;
     }
+    this.#hookOn = start.earlyHook;
     this.#bridge = this.#create(start);
     this.#bridge.start();
-    // Before the hook is in the page: it asks when it arrives, and is told off.
-    if (start.consoleByCdp) this.#switchConsole(true);
+    // A hook that is not in the page yet asks when it arrives, and is told the same.
+    this.#switchConsole(start.consoleByCdp);
   }
 
   #create(options: Pick<Extract<ToContent, { kind: 'start' }>, 'telemetry' | 'level' | 'redact'>): Bridge {
@@ -218,13 +218,22 @@ class Content implements Instance {
     }
   }
 
+  /** Sends what was not acknowledged again, after a word that the numbers start over. */
+  #resend(): void {
+    this.#held.length = 0;
+    this.#post({ kind: 'resending' });
+    this.#bridge?.resend();
+  }
+
   /** Called by the worker, over the port or (at an exact point of the page's time) through the debugger. */
-  #switchConsole(byCdp: boolean): { nonce: string; wasOn: boolean } {
-    const wasOn = this.#hookOn && this.#bridge !== null;
+  #switchConsole(byCdp: boolean): void {
+    const wasOn = this.#hookOn;
+    if (!this.#bridge) return; // not started: start() says what it shall be
     this.#hookOn = !byCdp;
     // The bridge switches before execute returns; the promise has nothing to add.
     this.#bridge?.execute({ type: 'console_hook', on: !byCdp }, new AbortController().signal, () => undefined).catch(() => undefined);
-    return { nonce: this.#nonce, wasOn };
+    const mark = world[CONSOLE_MARK];
+    if (typeof mark === 'function') mark(JSON.stringify({ nonce: this.#nonce, wasOn, byCdp }));
   }
 }
 

@@ -16,8 +16,12 @@ export const BRIDGE_PORT = 'bridge';
  */
 export const CONSOLE_SWITCH = '__debugBridgeConsole';
 
+/** Binding through which that world tells the debugger that it switched, in the order of the page's own console. */
+export const CONSOLE_MARK = '__debugBridgeMark';
+
 export type ToContent =
-  | { kind: 'start'; telemetry: TelemetryKind[]; level: BridgeLevel; redact: string[]; consoleByCdp: boolean }
+  /** earlyHook: the console hook was registered ahead of the page, and has its first lines. */
+  | { kind: 'start'; telemetry: TelemetryKind[]; level: BridgeLevel; redact: string[]; consoleByCdp: boolean; earlyHook: boolean }
   | { kind: 'call'; id: number; command: BridgeCommand }
   | { kind: 'abort'; id: number }
   | { kind: 'ack'; upTo: number }
@@ -28,6 +32,8 @@ export type ToContent =
 
 export type FromContent =
   | { kind: 'ready'; nonce: string }
+  /** What follows starts again at the first message that was not acknowledged. */
+  | { kind: 'resending' }
   | { kind: 'telemetry'; first: number; messages: TelemetryMessage[] }
   | { kind: 'result'; id: number; result: BridgeResult }
   | { kind: 'fault'; id: number; code: string; message: string; details?: Record<string, unknown>; suggestions?: string[] }
@@ -40,6 +46,8 @@ export function decode(value: unknown): FromContent | null {
   switch (value.kind) {
     case 'ready':
       return typeof value.nonce === 'string' && /^[a-z0-9-]{16,64}$/.test(value.nonce) ? { kind: 'ready', nonce: value.nonce } : null;
+    case 'resending':
+      return { kind: 'resending' };
     case 'telemetry':
       return isCount(value.first) && Array.isArray(value.messages) && value.messages.every(isMessage)
         ? { kind: 'telemetry', first: value.first, messages: value.messages }
