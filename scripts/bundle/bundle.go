@@ -154,6 +154,8 @@ func build(dir string, entry Entry) (code []byte, inputs []string, err error) {
 		Target:        api.ES2024,
 		Engines:       []api.Engine{{Name: api.EngineChrome, Version: strings.TrimPrefix(target, "chrome")}},
 		Platform:      api.PlatformBrowser,
+		// esbuild would decide this for the SDK; it is for the bundler of the app that embeds it.
+		Define:        map[string]string{"process.env.NODE_ENV": "process.env.NODE_ENV"},
 		Charset:       api.CharsetASCII, // a page's own encoding cannot garble an injected script
 		LegalComments: api.LegalCommentsEndOfFile,
 		Metafile:      true,
