@@ -10,6 +10,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/extension"
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
+	"github.com/debug-bridge/debug-bridge/host/internal/daemon"
 	"github.com/debug-bridge/debug-bridge/host/internal/doctor"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/cli"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/prompt"
@@ -24,6 +25,9 @@ const defaultPort = 9224
 // parts names the parts that the command line uses.
 func parts() cli.Deps {
 	return cli.Deps{
+		RunDaemon: func(ctx context.Context, home *state.Home) error {
+			return daemon.Run(ctx, home, daemonLog())
+		},
 		Prompt: func(ctx context.Context, request cli.PromptRequest) error {
 			return prompt.Run(ctx, prompt.Config(request))
 		},
@@ -37,6 +41,15 @@ func parts() cli.Deps {
 		},
 		Doctor: examine,
 	}
+}
+
+// daemonLog writes to stderr, which is the log file when the daemon was started in the background.
+func daemonLog() zerolog.Logger {
+	level, err := zerolog.ParseLevel(os.Getenv("DBRIDGE_LOG_LEVEL"))
+	if err != nil || level == zerolog.NoLevel {
+		level = zerolog.InfoLevel
+	}
+	return zerolog.New(os.Stderr).Level(level).With().Timestamp().Str("part", "daemon").Int("pid", os.Getpid()).Logger()
 }
 
 func layout(home *state.Home) install.Layout {

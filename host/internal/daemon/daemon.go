@@ -1,0 +1,241 @@
+// Package daemon wires everything together and owns the life of the process:
+// one daemon per DBRIDGE_HOME, started on demand, ended when idle or told to.
+//
+// It is the only package that names the adapters. It listens on a Unix socket
+// (mode 0600: the file system is the check) for our own programs and on
+// loopback TCP, behind the gate, for everyone else.
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/face/ws"
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/gate"
+	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
+	"github.com/debug-bridge/debug-bridge/host/internal/version"
+)
+
+const (
+	// defaultPort is where agents look first.
+	defaultPort = 9224
+	// defaultIdle is how long a daemon with nobody connected stays.
+	defaultIdle = 15 * time.Minute
+	// drainTime bounds a stop: agents are told 1012, then everything ends.
+	drainTime = 5 * time.Second
+)
+
+// Daemon is one running daemon.
+type Daemon struct {
+	home    *state.Home
+	log     zerolog.Logger
+	epoch   string
+	started time.Time
+	port    int
+
+	hub      *session.Hub
+	pages    *page.Manager
+	links    *hostlink.Server
+	sockets  *ws.Handler
+	browsers browsers
+	idle     *idleTimer
+
+	stop     context.CancelFunc
+	stopOnce sync.Once
+}
+
+// Run is the daemon's whole life: it returns when it was told to stop, when it
+// was idle for long enough, or at once with DAEMON_UNAVAILABLE when another one runs.
+func Run(ctx context.Context, home *state.Home, log zerolog.Logger) error {
+	lock, err := home.TryLock()
+	if err != nil {
+		return err
+	}
+	defer lock.Release() //nolint:errcheck // the kernel releases it with the process
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	epoch, err := newEpoch()
+	if err != nil {
+		return err
+	}
+	d := &Daemon{home: home, log: log, epoch: epoch, started: time.Now(), stop: cancel}
+	idleAfter, err := idleTime()
+	if err != nil {
+		return err
+	}
+	d.idle = newIdleTimer(idleAfter, d.busy, func() {
+		log.Info().Dur("after", idleAfter).Msg("nobody connected; ending")
+		cancel()
+	})
+	defer d.idle.stop()
+	return d.serve(ctx)
+}
+
+func (d *Daemon) serve(ctx context.Context) error {
+	socket, err := listenSocket(d.home.Socket())
+	if err != nil {
+		return err
+	}
+	defer socket.Close() //nolint:errcheck // closed by the server
+	tcp, err := listenLoopback(d.log)
+	if err != nil {
+		return err
+	}
+	d.port = tcp[0].Addr().(*net.TCPAddr).Port
+
+	tokens, apps := d.home.Tokens(), d.home.Apps()
+	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log})
+	defer d.hub.Close()
+	d.pages = page.NewManager(d.hub, func(*page.Tab, string) {}, d.log)
+	defer d.pages.Close()
+	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
+	d.sockets = ws.New(d.hub, ws.Config{Log: d.log})
+	d.hub.OnAgents(d.tellAgents)
+
+	verify := func(token string) (gate.Identity, bool) {
+		record, ok := tokens.Verify(token)
+		return gate.Identity{Name: record.Name, Role: record.Role, Level: string(record.Level), Origin: record.Origin}, ok
+	}
+	watching, endWatch := context.WithCancel(ctx)
+	defer endWatch()
+	var watchers sync.WaitGroup
+	watchers.Add(1)
+	go func() {
+		defer watchers.Done()
+		tokens.Watch(watching, d.recheckTokens)
+	}()
+
+	var servers []*http.Server
+	failed := make(chan error, 4)
+	serve := func(server *http.Server, listener net.Listener) {
+		servers = append(servers, server)
+		go func() {
+			if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+				failed <- err
+			}
+		}()
+	}
+	serve(gate.LocalServer(d.localRoutes()), gate.Listen(socket))
+	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Log: d.log}, d.publicRoutes())
+	lobby := gate.NewLobby()
+	for _, listener := range tcp {
+		serve(gate.Server(outer), lobby.Listener(listener))
+	}
+
+	if err := d.home.WriteDiscovery(d.discovery()); err != nil {
+		return err
+	}
+	d.log.Info().Int("port", d.port).Str("socket", d.home.Socket()).Str("epoch", d.epoch).Str("version", version.Version).Msg("daemon ready")
+
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	d.idle.stop()
+	d.drain(servers)
+	endWatch()
+	watchers.Wait()
+	_ = os.Remove(d.home.Socket())
+	if removal := d.home.RemoveDiscovery(); removal != nil && err == nil {
+		err = removal
+	}
+	d.log.Info().Msg("daemon ended")
+	return err
+}
+
+// drain tells everyone and ends within drainTime.
+func (d *Daemon) drain(servers []*http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	var wait sync.WaitGroup
+	for _, end := range []func(context.Context){d.sockets.Shutdown, func(context.Context) { d.links.Close() }} {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			end(ctx)
+		}()
+	}
+	wait.Wait()
+	for _, server := range servers {
+		if err := server.Shutdown(ctx); err != nil {
+			_ = server.Close()
+		}
+	}
+}
+
+// recheckTokens ends the connections of tokens that are gone.
+func (d *Daemon) recheckTokens() {
+	list, err := d.home.Tokens().List()
+	if err != nil {
+		d.log.Error().Err(err).Msg("the token file cannot be read; keeping connections")
+		return
+	}
+	valid := make(map[string]bool, len(list))
+	for _, token := range list {
+		valid[token.Name] = true
+	}
+	d.sockets.Revoke(func(identity gate.Identity) bool { return !identity.Local && !valid[identity.Name] })
+}
+
+func (d *Daemon) discovery() state.Discovery {
+	return state.Discovery{
+		Pid: os.Getpid(), Version: version.Version, Epoch: d.epoch, StartedAt: d.started.UTC().Format(time.RFC3339),
+		Socket: d.home.Socket(), Port: d.port,
+		URL:     fmt.Sprintf("ws://127.0.0.1:%d/debug", d.port),
+		HTTPURL: fmt.Sprintf("http://127.0.0.1:%d", d.port),
+	}
+}
+
+func newEpoch() (string, error) {
+	var random [8]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return "", fault.New(fault.InternalError, "no random numbers").Because(err)
+	}
+	return hex.EncodeToString(random[:]), nil
+}
+
+// idleTime reads DBRIDGE_IDLE_TIMEOUT, a Go duration; 0 means never.
+func idleTime() (time.Duration, error) {
+	text := os.Getenv("DBRIDGE_IDLE_TIMEOUT")
+	if text == "" {
+		return defaultIdle, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, fault.New(fault.ValidationError, "DBRIDGE_IDLE_TIMEOUT=%q is not a duration", text).Suggest("Use a Go duration such as 30m, or 0 for never.")
+	}
+	return d, nil
+}
+
+// wantedPort reads DBRIDGE_PORT.
+func wantedPort() (int, error) {
+	text := os.Getenv("DBRIDGE_PORT")
+	if text == "" {
+		return defaultPort, nil
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil || port < 0 || port > 65535 {
+		return 0, fault.New(fault.ValidationError, "DBRIDGE_PORT=%q is not a port", text).Suggest("Use a number from 1 to 65535, or 0 for any free port.")
+	}
+	return port, nil
+}

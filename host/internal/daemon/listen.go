@@ -1,0 +1,73 @@
+package daemon
+
+import (
+	"errors"
+	"net"
+	"os"
+	"strconv"
+	"syscall"
+
+	"github.com/rs/zerolog"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+)
+
+// nextPorts is how many ports above the wanted one are tried before any free one is taken.
+const nextPorts = 20
+
+// listenLoopback listens on 127.0.0.1, and on ::1 with the same port where there is one.
+// A port that somebody else holds is left to them and the next free one is taken.
+func listenLoopback(log zerolog.Logger) ([]net.Listener, error) {
+	wanted, err := wantedPort()
+	if err != nil {
+		return nil, err
+	}
+	ports := []int{wanted}
+	if wanted != 0 {
+		for n := 1; n <= nextPorts && wanted+n < 65536; n++ {
+			ports = append(ports, wanted+n)
+		}
+		ports = append(ports, 0)
+	}
+	for _, port := range ports {
+		four, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EACCES) {
+				continue
+			}
+			return nil, fault.New(fault.DaemonUnavailable, "cannot listen on 127.0.0.1: %v", err).Because(err)
+		}
+		taken := four.Addr().(*net.TCPAddr).Port
+		if wanted != 0 && taken != wanted {
+			log.Warn().Int("wanted", wanted).Int("port", taken).Msg("the port is taken by another program; using the next free one")
+		}
+		listeners := []net.Listener{four}
+		six, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(taken)))
+		if err == nil {
+			listeners = append(listeners, six)
+		} else {
+			log.Debug().Err(err).Msg("no listener on ::1")
+		}
+		return listeners, nil
+	}
+	return nil, fault.New(fault.DaemonUnavailable, "no free port on 127.0.0.1 from %d on", wanted).Suggest("Set DBRIDGE_PORT to a free port.")
+}
+
+// removeStale takes away a socket file that nobody listens on. The caller
+// holds the daemon lock, so no other daemon of this home is alive.
+func removeStale(path string) error {
+	info, err := os.Lstat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fault.New(fault.FileAccessFailed, "cannot look at %s", path).With("path", path).Because(err)
+	}
+	if info.Mode()&os.ModeSocket == 0 {
+		return fault.New(fault.FileAccessFailed, "%s is in the way and is not a socket", path).With("path", path)
+	}
+	if err := os.Remove(path); err != nil {
+		return fault.New(fault.FileAccessFailed, "cannot remove the old socket %s", path).With("path", path).Because(err)
+	}
+	return nil
+}
