@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -14,8 +15,8 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 )
 
-// evaluateMargin is left of a command's deadline so that the browser's own
-// time limit ends a runaway script before ours gives up on it.
+// evaluateMargin is what the browser's own time limit may be late before we
+// give up on a runaway script.
 const evaluateMargin = 200 * time.Millisecond
 
 // cdp sends one DevTools command to the tab; the extension attaches the debugger when needed.
@@ -42,9 +43,6 @@ func (t *Tab) evaluate(ctx context.Context, cmd *protocol.Command, dispatched fu
 			Suggest("Leave out frameId; a same-origin frame's window is reachable as `frames[0]`.")
 	}
 	limit := time.Duration(remaining(ctx)) * time.Millisecond
-	if limit > 2*evaluateMargin {
-		limit -= evaluateMargin
-	}
 	yes := true
 	call := runtime.EvaluateParams{
 		Expression: script, ReturnByValue: &yes, AwaitPromise: &yes, UserGesture: &yes, ReplMode: &yes,
@@ -57,7 +55,7 @@ func (t *Tab) evaluate(ctx context.Context, cmd *protocol.Command, dispatched fu
 		err error
 	}
 	replies := make(chan reply, 1)
-	ctx, cancel := context.WithTimeout(ctx, limit+evaluateMargin/2)
+	ctx, cancel := context.WithTimeout(ctx, limit+evaluateMargin)
 	defer cancel()
 	dispatched()
 	go func() {
@@ -208,7 +206,7 @@ func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string,
 	found, err := t.bridge(ctx, f, map[string]any{"type": "locate", "target": target, "forAction": action})
 	if err != nil {
 		if gone, ok := err.(*documentGone); ok {
-			return gone.outcome()
+			return t.after(gone)
 		}
 		return session.Outcome{}, err
 	}
@@ -235,6 +233,9 @@ func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string,
 		case <-opened: // the page waits in its dialog; so would the event's answer
 			return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
 		case err := <-done:
+			if errors.Is(err, fault.New(fault.DialogBlocking, "")) {
+				return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
+			}
 			if err != nil {
 				return session.Outcome{}, err
 			}
@@ -262,11 +263,10 @@ func (t *Tab) settle(ctx context.Context, f *frame, place located) (session.Outc
 		return out, nil
 	case r := <-replies:
 		if gone, ok := r.err.(*documentGone); ok {
-			if gone.reason == "closed" || gone.reason == "crashed" {
-				return gone.outcome()
-			}
-			out.Effect = protocol.EffectNavigated
-			return out, nil
+			gone.acted = true
+			ended, err := t.after(gone)
+			ended.Via = viaCDP
+			return ended, err
 		}
 		if r.err != nil {
 			return out, nil // it was done; only what it changed is not known

@@ -47,6 +47,7 @@ func (t *Tab) pause(reason string) {
 	same := t.paused == reason
 	t.paused = reason
 	t.dialog = nil
+	t.turnNow()
 	t.mu.Unlock()
 	if !same {
 		t.page.Disconnected(reason)
@@ -59,6 +60,10 @@ func (t *Tab) close(reason string) {
 	if reason == "" {
 		reason = protocol.ReasonClosed
 	}
+	t.mu.Lock()
+	t.paused = reason
+	t.turnNow()
+	t.mu.Unlock()
 	t.page.Remove(reason)
 }
 
@@ -110,6 +115,7 @@ func (t *Tab) onNavigated(event tabEvent) error {
 	}
 	if !event.SameDocument {
 		t.dialog = nil
+		t.turnNow()
 		if f := t.main(); f != nil && event.DocumentID != "" {
 			f.leave(event.DocumentID)
 		}
@@ -148,6 +154,9 @@ func (t *Tab) onFrameAdded(info frameInfo) error {
 	}
 	t.addFrame(info)
 	child := info.FrameID != 0
+	if !child {
+		t.turnNow()
+	}
 	t.mu.Unlock()
 	if child {
 		t.publishGone(gone)

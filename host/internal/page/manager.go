@@ -164,6 +164,7 @@ var events = map[string]func(*Manager, Browser, jsontext.Value) error{
 	"frame.added":      onTab((*Tab).onFrameAdded),
 	"frame.removed":    onTab((*Tab).onFrameRemoved),
 	"bridge.event":     onTab((*Tab).onBridgeEvent),
+	"frame.sdk":        onTab((*Tab).onSDK),
 	"cdp.event":        onTab((*Tab).onCDPEvent),
 	"cdp.detached":     onTab((*Tab).onCDPDetached),
 }

@@ -126,22 +126,26 @@ func TestATargetIsSoughtInAllFrames(t *testing.T) {
 
 func TestP01ADocumentThatGoesEndsItsCommands(t *testing.T) {
 	for _, c := range []struct {
-		reason, code, effect string
-		acted                bool
+		how, event, code, effect string
+		acted                    bool
 	}{
-		{"navigated", "", "navigated", true},
-		{"navigated", "NAVIGATION_INTERRUPTED", "", false},
-		{"closed", "PAGE_NOT_FOUND", "", true},
-		{"crashed", "NOT_CONNECTED", "", false},
+		{"navigated", "", "", "navigated", true},
+		{"navigated", "", "NAVIGATION_INTERRUPTED", "", false},
+		{"gone", `tab.disconnected {"tabId":7,"reason":"closed"}`, "PAGE_NOT_FOUND", "", true},
+		{"gone", `tab.paused {"tabId":7,"reason":"crashed"}`, "NOT_CONNECTED", "", false},
+		{"gone", `tab.navigated {"tabId":7,"url":"http://127.0.0.1/2","documentId":"d2"}`, "", "navigated", true},
 	} {
-		t.Run(fmt.Sprintf("%s acted=%v", c.reason, c.acted), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %s acted=%v", c.how, c.event, c.acted), func(t *testing.T) {
 			w := newWorld(t, "act")
 			w.browser.bridge["click"] = func(int, map[string]any) (any, error) {
-				return nil, fault.New(fault.CDPError, "gone").With("documentGone", c.reason).With("acted", c.acted)
+				if op, payload, ok := strings.Cut(c.event, " "); ok {
+					defer func() { go w.manager.Event(w.browser, op, []byte(payload)) }()
+				}
+				return nil, fault.New(fault.NavigationInterrupted, "gone").With("reason", "DOCUMENT_GONE").With("how", c.how).With("acted", c.acted)
 			}
 			result := w.command(`{"type":"click","requestId":"a","target":{"selector":"#go"}}`)
 			if code(result) != c.code {
-				t.Errorf("code %q, want %q", code(result), c.code)
+				t.Errorf("code %q, want %q: %v", code(result), c.code, result)
 			}
 			if c.effect != "" && result["effect"] != c.effect {
 				t.Errorf("effect %v, want %s", result["effect"], c.effect)
@@ -295,7 +299,7 @@ func TestADocumentGoingDuringLocateIsNoTrustedClick(t *testing.T) {
 	w := newWorld(t, "control")
 	w.browser.ops["cdp.send"] = func(map[string]any) (any, error) { return map[string]any{}, nil }
 	w.browser.bridge["locate"] = func(int, map[string]any) (any, error) {
-		return nil, fault.New(fault.CDPError, "gone").With("documentGone", "navigated")
+		return nil, fault.New(fault.NavigationInterrupted, "gone").With("reason", "DOCUMENT_GONE").With("how", "navigated")
 	}
 	result := w.command(`{"type":"click","requestId":"a","target":{"text":"Go"}}`)
 	if code(result) != "NAVIGATION_INTERRUPTED" || w.browser.called("cdp.send Input.dispatchMouseEvent") {

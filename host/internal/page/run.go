@@ -19,6 +19,9 @@ const (
 	viaCDP    = "cdp"
 )
 
+// bridgeless are the commands that need no bridge in the page.
+var bridgeless = map[string]bool{"navigate": true, "evaluate": true, "dialog.handle": true}
+
 // handlers runs each command; what is absent goes to the bridge as it is.
 var handlers = map[string]func(*Tab, context.Context, *protocol.Command, func()) (session.Outcome, error){
 	"navigate":             (*Tab).navigate,
@@ -43,10 +46,40 @@ func (t *Tab) Run(ctx context.Context, cmd *protocol.Command, dispatched func())
 	if refused := t.refusal(); refused != nil && cmd.Type != "dialog.handle" {
 		return session.Outcome{}, refused
 	}
+	if !bridgeless[cmd.Type] {
+		if err := t.awaitBridge(ctx); err != nil {
+			return session.Outcome{}, err
+		}
+	}
 	if run, ok := handlers[cmd.Type]; ok {
 		return run(t, ctx, cmd, dispatched)
 	}
 	return t.viaBridge(ctx, cmd, dispatched)
+}
+
+// bridgeWait is how long a page that loads may take to bring up its bridge.
+const bridgeWait = 5 * time.Second
+
+// awaitBridge waits until the main frame's bridge is ready.
+func (t *Tab) awaitBridge(ctx context.Context) error {
+	timer := time.NewTimer(bridgeWait)
+	defer timer.Stop()
+	for {
+		t.mu.Lock()
+		ready, turn := t.main() != nil, t.turn
+		t.mu.Unlock()
+		if ready {
+			return t.refusal()
+		}
+		select {
+		case <-turn:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+			return fault.New(fault.NotConnected, "the page is still loading; its bridge is not ready").With("reason", "loading").
+				Suggest("Send the command again in a moment, or `navigate` with reload.")
+		}
+	}
 }
 
 // refusal says why the tab takes no commands now, or nil.
@@ -85,11 +118,7 @@ func (t *Tab) frameOf(cmd *protocol.Command) (*frame, error) {
 	if cmd.FrameID != "" {
 		return t.shortFrame(cmd.FrameID)
 	}
-	f := t.main()
-	if f == nil {
-		return nil, fault.New(fault.NotConnected, "the page is loading; its bridge is not ready yet").With("reason", "loading").Suggest("Send the command again in a moment.")
-	}
-	return f, nil
+	return t.main(), nil
 }
 
 // targetOf finds the target among a command's parameters, nil when it has none.
@@ -232,7 +261,7 @@ func (t *Tab) act(ctx context.Context, f *frame, command map[string]any, dispatc
 	if err != nil {
 		var gone *documentGone
 		if errors.As(err, &gone) {
-			return gone.outcome()
+			return t.after(gone)
 		}
 		return session.Outcome{}, err
 	}
@@ -263,24 +292,59 @@ func (t *Tab) value(f *frame, raw jsontext.Value) (any, error) {
 
 // documentGone is the end of a bridge call whose document went away.
 type documentGone struct {
-	reason string // navigated, removed, crashed, closed
-	acted  bool
+	how   string // navigated, removed, or gone: the extension does not know why
+	acted bool
 }
 
-func (g *documentGone) Error() string { return "the document went away: " + g.reason }
+func (g *documentGone) Error() string { return "the document went away: " + g.how }
 
-// outcome judges: what had acted before the document went has navigated; what had not, did nothing.
-func (g *documentGone) outcome() (session.Outcome, error) {
+// fateWait is how long the reason of a vanished document is waited for: that
+// the tab closed, crashed or navigated is told by events of their own.
+const fateWait = time.Second
+
+// after judges a command whose document went away. What had acted before the
+// document went has navigated; what had not, did nothing.
+func (t *Tab) after(g *documentGone) (session.Outcome, error) {
+	fate := t.fate()
+	if fate == "" && g.how == "gone" {
+		select {
+		case <-t.turned():
+			fate = t.fate()
+		case <-time.After(fateWait):
+		}
+	}
 	switch {
-	case g.reason == "closed":
-		return session.Outcome{}, fault.New(fault.PageNotFound, "the tab was closed").With("reason", protocol.ReasonClosed).With("acted", g.acted)
-	case g.reason == "crashed":
-		return session.Outcome{}, notConnected(protocol.ReasonCrashed).With("acted", g.acted)
+	case fate == protocol.ReasonClosed:
+		return session.Outcome{}, fault.New(fault.PageNotFound, "the tab was closed").With("reason", fate).With("acted", g.acted)
+	case fate == protocol.ReasonCrashed:
+		return session.Outcome{}, notConnected(fate).With("acted", g.acted)
 	case g.acted:
 		return session.Outcome{Effect: protocol.EffectNavigated, Via: viaBridge}, nil
+	case fate != "":
+		return session.Outcome{}, notConnected(fate)
 	default:
-		return session.Outcome{}, fault.New(fault.NavigationInterrupted, "the page navigated away before the command was done").With("reason", g.reason)
+		return session.Outcome{}, fault.New(fault.NavigationInterrupted, "the page navigated away before the command was done").With("reason", g.how)
 	}
+}
+
+// fate is why the tab takes no commands any more: the reason of its end or pause.
+func (t *Tab) fate() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.paused
+}
+
+// turned gives a channel that closes at the next end, pause or new document of the tab.
+func (t *Tab) turned() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.turn
+}
+
+// turnNow wakes those who wait for turned. The caller holds t.mu.
+func (t *Tab) turnNow() {
+	close(t.turn)
+	t.turn = make(chan struct{})
 }
 
 // bridge calls the bridge of a frame's current document.
@@ -292,9 +356,13 @@ func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bri
 	raw, err := browser.Call(ctx, "bridge.call", call)
 	if err != nil {
 		failure := fault.From(err)
-		if reason, ok := failure.Details["documentGone"].(string); ok {
-			acted, _ := failure.Details["acted"].(bool)
-			return bridgeResult{}, &documentGone{reason, acted}
+		acted, _ := failure.Details["acted"].(bool)
+		if failure.Details["reason"] == "DOCUMENT_GONE" {
+			how, _ := failure.Details["how"].(string)
+			return bridgeResult{}, &documentGone{how, acted}
+		}
+		if failure.Code == fault.Timeout && acted {
+			return bridgeResult{}, fault.New(fault.Indeterminate, "the page acted, and did not say in time what came of it").With("acted", true)
 		}
 		t.mu.Lock()
 		f.outwardAll(failure.Details)
@@ -308,13 +376,21 @@ func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bri
 	return result, nil
 }
 
-// remaining is what is left of the deadline, in milliseconds; the default where there is none.
+// answerMargin is left of a command's deadline, so that the page can still say
+// what it did before the session gives up on it.
+const answerMargin = 300 * time.Millisecond
+
+// remaining is what the page gets of the deadline, in milliseconds; the default where there is none.
 func remaining(ctx context.Context) int64 {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return protocol.DefaultTimeout.Milliseconds()
 	}
-	return max(time.Until(deadline).Milliseconds(), 1)
+	left := time.Until(deadline)
+	if left > 3*answerMargin {
+		left -= answerMargin
+	}
+	return max(left.Milliseconds(), 1)
 }
 
 // navigate loads an address, or moves in the tab's history.

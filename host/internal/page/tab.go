@@ -38,6 +38,7 @@ type Tab struct {
 	nextID   int            // next short frame id
 	version  int            // of the page's UI tree
 	paused   string         // why commands are refused, empty when live
+	turn     chan struct{}  // closed and replaced at each pause, end and new document
 	dialog   *protocol.Dialog
 	dialogs  chan struct{} // closed and replaced when a dialog opens
 	contexts map[contextKey]jsContext
@@ -71,6 +72,7 @@ func newTab(browser Browser, info tabInfo, sdk func(*Tab, string), log zerolog.L
 		info:     info,
 		frames:   make(map[int]*frame),
 		nextID:   1,
+		turn:     make(chan struct{}),
 		dialogs:  make(chan struct{}),
 		contexts: make(map[contextKey]jsContext),
 	}

@@ -58,15 +58,10 @@ func (t *Tab) onBridgeEvent(event bridgeEvent) error {
 // intake turns one message of a bridge into the page's.
 func (t *Tab) intake(f *frame, short string, current bool, raw jsontext.Value) []protocol.Message {
 	var head struct {
-		Type  string `json:"type"`
-		AppID string `json:"appId"`
+		Type string `json:"type"`
 	}
 	if err := decode(raw, &head); err != nil {
 		t.log.Warn().Err(err).Msg("telemetry not understood")
-		return nil
-	}
-	if head.Type == "sdk_present" {
-		t.sdk(t, head.AppID)
 		return nil
 	}
 	message, err := protocol.DecodeTelemetry(head.Type, raw)
@@ -181,4 +176,15 @@ func (t *Tab) publishGone(refs []string) {
 	diff := t.nextDiff(0, []protocol.UITreeItem{}, refs, []map[string]any{})
 	t.mu.Unlock()
 	t.page.Publish(diff)
+}
+
+// onSDK notes that the page embeds the SDK, so that both give one page.
+func (t *Tab) onSDK(event struct {
+	FrameID int    `json:"frameId"`
+	AppID   string `json:"appId"`
+}) error {
+	if event.FrameID == 0 {
+		t.sdk(t, event.AppID)
+	}
+	return nil
 }

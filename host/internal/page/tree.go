@@ -58,7 +58,7 @@ func (t *Tab) tree(ctx context.Context) (*protocol.UITree, error) {
 	answers := t.askAll(ctx, map[string]any{"type": "request_ui_tree"})
 	top, ok := answers[0]
 	if !ok {
-		return nil, fault.New(fault.NotConnected, "the page is loading; its bridge is not ready yet").With("reason", "loading").Suggest("Send the command again in a moment.")
+		return nil, notConnected("loading")
 	}
 	if top.err != nil {
 		return nil, top.err
