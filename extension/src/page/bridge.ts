@@ -25,12 +25,14 @@ export interface PageBridge extends Bridge {
 }
 
 const loadingLimit = 1000; // ms that the first tree of a loading document waits for the rest
+const large: ReadonlySet<string> = new Set(['request_ui_tree', 'request_dom_snapshot']);
 const observed: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export function createBridge(options: BridgeOptions): PageBridge {
   let telemetry: ReadonlySet<TelemetryKind> = options.telemetry;
   let level = options.level;
-  let mask = masker(options.redact);
+  let redact = options.redact;
+  let mask = masker(redact);
   let hookWanted = true; // false while the debugger tells of the console
   let started = false;
   let disposed = false;
@@ -112,6 +114,12 @@ export function createBridge(options: BridgeOptions): PageBridge {
     },
   });
 
+  const isMasking = (): boolean => (redact?.length ?? 0) > 0;
+
+  function tidy(data: unknown): void {
+    if (typeof data === 'object' && data !== null) weigh(data, mask);
+  }
+
   /** What happened up to now goes before what comes next. */
   function flush(): void {
     onRecords(observer.takeRecords());
@@ -177,7 +185,10 @@ export function createBridge(options: BridgeOptions): PageBridge {
     configure(changes) {
       if (disposed) return;
       if (changes.level !== undefined) level = changes.level;
-      if (changes.redact !== undefined) mask = masker(changes.redact);
+      if (changes.redact !== undefined) {
+        redact = changes.redact;
+        mask = masker(redact);
+      }
       if (changes.telemetry === undefined) return;
       if (started) apply(changes.telemetry);
       else telemetry = changes.telemetry;
@@ -185,14 +196,18 @@ export function createBridge(options: BridgeOptions): PageBridge {
 
     async execute(command, signal, acted) {
       if (disposed) throw new BridgeFault('NOT_CONNECTED', 'The bridge of this document has ended.');
+      let told = false;
       try {
-        let told = false;
         const done = await executor.execute(command, signal, () => {
           if (!told) acted();
           told = true;
         });
-        if (typeof done.result === 'object' && done.result !== null) weigh(done.result, mask);
+        // Trees and snapshots are well-formed already; going through a large one again costs the page.
+        if (isMasking() || !large.has(command.type)) tidy(done.result);
         return done;
+      } catch (error) {
+        if (error instanceof BridgeFault) tidy(error.details);
+        throw error;
       } finally {
         if (!disposed) flush();
       }

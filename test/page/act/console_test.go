@@ -78,6 +78,7 @@ func TestConsoleOfOddValues(t *testing.T) {
 		{"console.log({toString(){throw 1}, toJSON(){throw 2}, [Symbol.toPrimitive](){throw 3}})", "{toString: ƒ toString(), toJSON: ƒ toJSON(), [Symbol(Symbol.toPrimitive)]: ƒ [Symbol.toPrimitive]()}"},
 		{"console.log('%s x', 'y')", "%s x|y"},
 		{"console.debug('d'); ", "d"},
+		{"let e; for (let i = 0; i < 20000; i++) { e = new Error('e' + i, {cause: e}); e.stack = 'at ' + i } console.log(e)", "at 19999\n[cause]: at 19998\n[cause]: at 19997\n[cause]: at 19996"},
 		{`console.log('\ud800 \u0000 \u2028 😀')`, "\ufffd \u0000 \u2028 😀"},
 	} {
 		page.EvalIn(world, "act.batches.length=0", nil)

@@ -289,4 +289,21 @@ func quote(text string) string {
 	return string(data)
 }
 
+// Results and faults carry page text: it is well-formed whatever the page does.
+func TestLoneSurrogatesInResults(t *testing.T) {
+	page := withBridge(t, "<input id=in><button></button><button></button><script>document.querySelectorAll('button').forEach(b => { b.textContent = 'odd \\ud800' })</script>", "{}")
+	page.Eval(`document.getElementById('in').value = '\ud800'; 0`, nil)
+	var fine bool
+	page.EvalIn(world, `(async () => {
+		const typed = await act.run({type: 'type', target: {id: 'in'}, text: 'x'});
+		const fault = await act.run({type: 'click', target: {selector: 'button'}, waitMs: 0});
+		const tree = await act.run({type: 'request_ui_tree'});
+		const text = JSON.stringify([typed, fault, tree]);
+		return typed.ok && fault.code === 'TARGET_AMBIGUOUS' && tree.ok && !/\\ud[89a-f]/.test(text);
+	})()`, &fine)
+	if !fine {
+		t.Error("a lone surrogate is left")
+	}
+}
+
 func quoteNumber(value any) string { return fmt.Sprint(value) }

@@ -4,9 +4,28 @@ import { cancelFrame, nextFrame, startTimer, stopTimer } from './primordials.ts'
 // Longer than a frame of a slow screen, short enough not to be noticed.
 const noFrame = 60;
 
-/** Resolves at the next animation frame, or by timer when none comes. */
-export function settleFrame(): Promise<void> {
+const Channel = MessageChannel;
+
+/** One turn of the event loop; not held back in background tabs, as timers are (a second and more). */
+export function turn(): Promise<void> {
   return new Promise((done) => {
+    const { port1, port2 } = new Channel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(0);
+  });
+}
+
+/** Resolves at the next animation frame, or when one could have been where none are drawn. */
+export async function settleFrame(): Promise<void> {
+  if (document.hidden) {
+    await turn();
+    await turn();
+    return;
+  }
+  await new Promise<void>((done) => {
     const timer = startTimer(() => {
       cancelFrame(frame);
       done();

@@ -81,7 +81,7 @@ export class Pointer {
       if (focus) focusFrom(line);
       if (button === 'right') fire(element, 'contextmenu', down, 'pointer');
     }
-    const released = isConnected(element) ? element : hit(this.flat, point) ?? document.body;
+    const released = isConnected(element) ? element : hit(this.flat, point) ?? document.documentElement;
     fire(released, 'pointerup', { ...up, detail: 0 }, 'pointer');
     if (mouse) fire(released, 'mouseup', up, 'mouse');
     const clicked = line.find((at) => isConnected(at) && this.flat.composedContains(at, released)) ?? released;

@@ -34,7 +34,8 @@ type Acted = () => void;
 /** What a command gives; effect only where settling would tell less. */
 interface Done { result?: unknown; effect?: Effect }
 
-const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate']);
+// locate scrolls and may focus: it acts too.
+const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate']);
 const markLife = 30_000; // ms that a mark of locate waits for its settle
 const maxMarks = 16;
 const openLimit = 3000; // ms for a custom list to open

@@ -8,9 +8,10 @@
 import { BridgeFault } from '../fault.ts';
 import { inputValue, isConnected, textareaValue } from '../dom/primordials.ts';
 import { secretKind } from '../dom/secret.ts';
+import { turn } from '../dom/timing.ts';
 import { assertEditable, type Control } from './control.ts';
 import { focus } from './pointer.ts';
-import { check, frame, turn } from './wait.ts';
+import { check, frame } from './wait.ts';
 
 // Beyond this the rest goes in at once, as a paste would.
 const keyedCharacters = 200;

@@ -1,38 +1,12 @@
 /** Waiting without fixed sleeps, also where requestAnimationFrame does not run. */
 import { BridgeFault } from '../fault.ts';
-import { cancelFrame, nextFrame, startTimer, stopTimer } from '../dom/primordials.ts';
+import { startTimer, stopTimer } from '../dom/primordials.ts';
+import { settleFrame, turn } from '../dom/timing.ts';
 
-const frameLimit = 50; // ms until a frame counts as passed: occluded windows make none
-
-/** One turn of the event loop; not throttled in background tabs, as timers are. */
-export function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(0);
-  });
-}
-
-/** One rendering frame, or two turns in a tab that renders none. */
+/** One rendering frame with what it rendered, or two turns in a tab that renders none. */
 export async function frame(): Promise<void> {
-  if (document.hidden) {
-    await turn();
-    await turn();
-    return;
-  }
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      cancelFrame(id);
-      stopTimer(timer);
-      resolve();
-    };
-    const id = nextFrame(done);
-    const timer = startTimer(done, frameLimit);
-  });
-  await turn(); // past the rendering of that frame
+  await settleFrame();
+  await turn();
 }
 
 /** Throws when the command's time is over or it was cancelled. */

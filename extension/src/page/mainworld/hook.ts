@@ -161,7 +161,7 @@ export function installMainHook(nonce: string, sink?: (line: string) => void): H
     const stack = stackText(error);
     let out = stack === '' ? head : stack;
     const cause = describe(error, 'cause');
-    if (cause !== undefined && has(cause, 'value')) out += `\n[cause]: ${show(cause.value, depth + 1, chain)}`;
+    if (depth < maxDepth && cause !== undefined && has(cause, 'value')) out += `\n[cause]: ${show(cause.value, depth + 1, chain)}`;
     return out;
   };
 
