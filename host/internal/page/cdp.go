@@ -254,7 +254,7 @@ func (t *Tab) settle(ctx context.Context, f *frame, place located) (session.Outc
 	}
 	replies := make(chan reply, 1)
 	go func() {
-		result, err := t.bridge(ctx, f, map[string]any{"type": "settle", "mark": place.Mark})
+		result, err := t.bridge(ctx, f, map[string]any{"type": "settle", "sinceMark": place.Mark})
 		replies <- reply{result, err}
 	}()
 	select {

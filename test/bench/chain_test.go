@@ -1,0 +1,245 @@
+// Package bench measures the whole chain. Every figure stands beside one of
+// raw CDP (or of a minimal script) from the same run and the same browser,
+// because machines differ and are noisy: compare ratios.
+//
+//	make bench
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
+)
+
+// rounds of the interleaved measurements.
+const rounds = 200
+
+// BenchmarkEvaluate compares one evaluate by an agent, through daemon, relay
+// and extension, with Runtime.evaluate on a DevTools connection of its own.
+// Budget: 3 times raw CDP.
+func BenchmarkEvaluate(b *testing.B) {
+	env := browsertest.Start(b, browsertest.Options{Extension: true})
+	tab := env.OpenTab(env.Pages.URL("/form"))
+	env.Connect(tab, "control")
+	agent := env.Agent()
+	agent.AwaitType("hello")
+	agent.Do("evaluate", browsertest.Params{"code": "document.title"}) // attaches the debugger
+	for b.Loop() {
+		var raw, ours []time.Duration
+		for range rounds {
+			raw = append(raw, took(func() {
+				var out any
+				if err := tab.Call("Runtime.evaluate", map[string]any{"expression": "document.title", "returnByValue": true}, &out); err != nil {
+					b.Fatal(err)
+				}
+			}))
+			ours = append(ours, took(func() { agent.Do("evaluate", browsertest.Params{"code": "document.title"}) }))
+		}
+		report(b, "ours", ours)
+		report(b, "cdp", raw)
+		b.ReportMetric(ratio(ours, raw), "×cdp")
+	}
+}
+
+// BenchmarkUITree is request_ui_tree on the sample app with its 200 rows.
+// Budget: 40 ms median.
+func BenchmarkUITree(b *testing.B) {
+	env := browsertest.Start(b, browsertest.Options{Extension: true})
+	tab := env.OpenTab(env.Pages.URL("/app/"))
+	env.Connect(tab, "observe")
+	agent := env.Agent()
+	agent.AwaitType("hello")
+	agent.Do("request_ui_tree", nil)
+	for b.Loop() {
+		var ours []time.Duration
+		for range 40 {
+			ours = append(ours, took(func() { agent.Do("request_ui_tree", nil) }))
+		}
+		report(b, "ours", ours)
+	}
+}
+
+// BenchmarkClick compares a trusted click with the three Input events alone.
+func BenchmarkClick(b *testing.B) {
+	env := browsertest.Start(b, browsertest.Options{Extension: true})
+	tab := env.OpenTab(env.Pages.URL("/form"))
+	env.Connect(tab, "control")
+	agent := env.Agent()
+	agent.AwaitType("hello")
+	target := browsertest.Params{"target": browsertest.Params{"selector": "#save"}}
+	agent.Do("click", target)
+	for b.Loop() {
+		var raw, ours []time.Duration
+		for range 40 {
+			raw = append(raw, took(func() { tab.Click("#save") }))
+			ours = append(ours, took(func() { agent.Do("click", target) }))
+		}
+		report(b, "ours", ours)
+		report(b, "cdp", raw)
+	}
+}
+
+// BenchmarkConsoleBurst is 10,000 console lines at once, to ten agents: all of
+// them, in order. The daemon's memory is read after it.
+// Budgets: 40 MiB resident while idle with one tab, 150 MiB under this load.
+func BenchmarkConsoleBurst(b *testing.B) {
+	const lines, agents = 10_000, 10
+	env := browsertest.Start(b, browsertest.Options{Extension: true})
+	tab := env.OpenTab(env.Pages.URL("/form"))
+	env.Connect(tab, "observe")
+	first := env.Agent()
+	first.AwaitType("hello")
+	first.Do("request_ui_tree", nil)
+	b.ReportMetric(resident(b, env.Daemon().PID), "idle-MiB")
+	all := []*browsertest.Agent{first}
+	for range agents - 1 {
+		all = append(all, env.Agent())
+	}
+	for b.Loop() {
+		start := time.Now()
+		tab.Eval(fmt.Sprintf(`for (let i = 0; i < %d; i++) console.log('burst ' + i)`, lines), nil)
+		made := time.Since(start)
+		var wait sync.WaitGroup
+		for _, agent := range all {
+			wait.Go(func() {
+				agent.Await("the last line", func(m browsertest.Message) bool {
+					return m.Type() == "console" && strings.Contains(string(m.Raw), fmt.Sprintf(`"burst %d"`, lines-1))
+				}, time.Minute)
+			})
+		}
+		wait.Wait()
+		b.ReportMetric(float64(time.Since(start).Milliseconds()), "all-arrived-ms")
+		b.ReportMetric(float64(made.Milliseconds()), "page-ms")
+		b.ReportMetric(resident(b, env.Daemon().PID), "loaded-MiB")
+		for n, agent := range all {
+			if got := inOrder(b, agent.Messages()); got != lines {
+				b.Errorf("agent %d got %d of %d lines in order", n, got, lines)
+			}
+		}
+	}
+}
+
+// inOrder counts the burst's lines up to the first that is not where it belongs.
+func inOrder(b *testing.B, messages []browsertest.Message) int {
+	next := 0
+	for _, m := range messages {
+		if m.Type() != "console" {
+			continue
+		}
+		var line struct {
+			Args []string `json:"args"`
+		}
+		if err := json.Unmarshal(m.Raw, &line); err != nil {
+			b.Fatal(err)
+		}
+		if len(line.Args) != 1 || line.Args[0] != fmt.Sprintf("burst %d", next) {
+			return next
+		}
+		next++
+	}
+	return next
+}
+
+// BenchmarkCollectors is the main-thread time that the collectors cost a page
+// making 1,000 DOM changes a second, as a share of the time observed.
+// Budget: 5 % of the main thread.
+func BenchmarkCollectors(b *testing.B) {
+	env := browsertest.Start(b, browsertest.Options{Extension: true})
+	tab := env.OpenTab(env.Pages.URL("/list?n=500"))
+	const seconds = 5
+	busy := func() float64 {
+		var share float64
+		tab.Eval(fmt.Sprintf(`new Promise((done) => {
+			const rows = [...document.querySelectorAll('li')];
+			const end = performance.now() + %d;
+			let n = 0;
+			const timer = setInterval(() => {
+				for (let i = 0; i < 10; i++, n++) rows[n %% rows.length].setAttribute('data-n', String(n));
+				if (performance.now() >= end) { clearInterval(timer); done(n); }
+			}, 10);
+		})`, seconds*1000), &share)
+		return share
+	}
+	thread := func() float64 { return taskDuration(b, tab) }
+	if err := tab.Call("Performance.enable", map[string]any{}, nil); err != nil {
+		b.Fatal(err)
+	}
+	before := thread()
+	busy()
+	alone := thread() - before
+	env.Connect(tab, "observe")
+	agent := env.Agent()
+	agent.AwaitType("hello")
+	agent.Do("request_ui_tree", nil)
+	for b.Loop() {
+		before = thread()
+		busy()
+		watched := thread() - before
+		b.ReportMetric(100*alone/seconds, "page-%")
+		b.ReportMetric(100*(watched-alone)/seconds, "added-%")
+	}
+}
+
+// taskDuration is the renderer's main-thread time so far, in seconds (Performance.getMetrics, TaskDuration).
+func taskDuration(b *testing.B, tab *browsertest.Tab) float64 {
+	var out struct {
+		Metrics []struct {
+			Name  string  `json:"name"`
+			Value float64 `json:"value"`
+		} `json:"metrics"`
+	}
+	if err := tab.Call("Performance.getMetrics", map[string]any{}, &out); err != nil {
+		b.Fatal(err)
+	}
+	for _, metric := range out.Metrics {
+		if metric.Name == "TaskDuration" {
+			return metric.Value
+		}
+	}
+	b.Fatal("the browser gave no TaskDuration")
+	return 0
+}
+
+func took(work func()) time.Duration {
+	start := time.Now()
+	work()
+	return time.Since(start)
+}
+
+func report(b *testing.B, name string, samples []time.Duration) {
+	b.ReportMetric(ms(at(samples, 50)), name+"-ms")
+	b.ReportMetric(ms(at(samples, 95)), name+"-p95-ms")
+}
+
+func ratio(a, b []time.Duration) float64 { return float64(at(a, 50)) / float64(at(b, 50)) }
+
+func at(samples []time.Duration, percentile int) time.Duration {
+	sorted := slices.Clone(samples)
+	slices.Sort(sorted)
+	return sorted[(len(sorted)-1)*percentile/100]
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// resident is a process's resident memory in MiB.
+func resident(b *testing.B, pid int) float64 {
+	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "statm"))
+	if err != nil {
+		b.Skipf("resident memory is read from /proc: %v", err)
+	}
+	fields := strings.Fields(string(data))
+	pages, err := strconv.Atoi(fields[1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(pages*os.Getpagesize()) / (1 << 20)
+}
