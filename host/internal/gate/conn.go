@@ -181,14 +181,29 @@ func (c *conn) Close() error {
 	c.mu.Lock()
 	linger := !c.admitted
 	c.mu.Unlock()
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok && linger {
-		if half.CloseWrite() == nil && c.Conn.SetReadDeadline(time.Now().Add(lingerTime)) == nil {
-			_, _ = io.CopyN(io.Discard, c.Conn, lingerMost) // whatever comes, it is not read
-		}
+	if linger && c.CloseWrite() == nil && c.Conn.SetReadDeadline(time.Now().Add(lingerTime)) == nil {
+		_, _ = io.CopyN(io.Discard, c.Conn, lingerMost) // whatever comes, it is not read
 	}
 	c.timer.Stop()
 	c.lobby.leave(c)
 	return c.Conn.Close()
+}
+
+// CloseWrite and SetLinger reach through to TCP, for those who take the
+// connection over.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// SetLinger is that of net.TCPConn.
+func (c *conn) SetLinger(seconds int) error {
+	if tcp, ok := c.Conn.(interface{ SetLinger(int) error }); ok {
+		return tcp.SetLinger(seconds)
+	}
+	return errors.ErrUnsupported
 }
 
 func connOf(ctx context.Context) *conn {

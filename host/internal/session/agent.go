@@ -348,3 +348,10 @@ func (a *Agent) giveRequestID() string {
 	a.given++
 	return fmt.Sprintf("host-%s-%d", a.id, a.given)
 }
+
+// Err is why the agent failed, nil while it has not.
+func (a *Agent) Err() error {
+	a.session.mu.Lock()
+	defer a.session.mu.Unlock()
+	return a.failure
+}
