@@ -51,26 +51,15 @@ func play(s *stage) {
 		say("   capabilities  %s", strings.Join(words(agent.AwaitType("capabilities").Fields["capabilities"]), " "))
 		return fmt.Sprintf("page %.0f of session %s", hello.Number("pageId"), hello.String("sessionId"))
 	})
-	s.step("Look: the UI tree", func() string {
-		from, began := agent.Len(), time.Now()
-		agent.Do("request_ui_tree", nil)
-		took := time.Since(began)
-		tree := agent.AwaitFrom(from, "ui_tree", ofType("ui_tree"))
-		items, _ := tree.Fields["items"].([]any)
-		s.check(len(items) > 200, "the tree has %d items only", len(items))
-		roots := 0
-		for i, item := range items {
-			one, _ := item.(map[string]any)
-			if one["frameId"] != "main" {
-				roots++
-			}
-			if i < shown {
-				say("   %-6v %-10v %v", one["ref"], one["role"], quoted(one["name"]))
-			}
-		}
-		s.check(roots > 0, "the tree holds nothing of the cross-origin frame")
-		say("   … %d more, %d of them in the cross-origin frame", len(items)-shown, roots)
-		return fmt.Sprintf("%d elements in %d ms", len(items), took.Milliseconds())
+	s.step("Look: the UI tree", func() string { return look(s, agent) })
+	s.step("Reload: hear what the page says while it loads", func() string {
+		from := agent.Len()
+		told(agent.Do("navigate", params{"reload": true}), "reload")
+		agent.AwaitFrom(from, "page_navigated", ofType("page_navigated"))
+		warning := agent.AwaitFrom(from, "the page's warning", func(m browsertest.Message) bool {
+			return m.Type() == "console" && m.String("level") == "warn"
+		})
+		return cut(strings.Join(words(warning.Fields["args"]), " "))
 	})
 	s.step("Act: sign in", func() string {
 		result := agent.Do("type", params{"target": params{"selector": "#email"}, "text": pages.Email, "clear": true})
@@ -93,6 +82,34 @@ func play(s *stage) {
 		save(s, "shop.png", tab.Screenshot())
 		return "demo-out/shop.png, demo-out/popup.png"
 	})
+}
+
+// look asks for the tree and prints the top of it.
+func look(s *stage, agent *browsertest.Agent) string {
+	var items []any
+	var framed int
+	var took time.Duration
+	// A frame of another site is its own process; its part comes when that is ready.
+	browsertest.Until(s, browsertest.Patience, "the tree with the cross-origin frame in it", func() bool {
+		from, began := agent.Len(), time.Now()
+		agent.Do("request_ui_tree", nil)
+		took = time.Since(began)
+		items, _ = agent.AwaitFrom(from, "ui_tree", ofType("ui_tree")).Fields["items"].([]any)
+		framed = 0
+		for _, item := range items {
+			if one, _ := item.(map[string]any); one["frameId"] != "main" {
+				framed++
+			}
+		}
+		return framed > 0
+	})
+	s.check(len(items) > 400, "the tree has %d items only", len(items))
+	for _, item := range items[:shown] {
+		one, _ := item.(map[string]any)
+		say("   %-6v %-10v %v", one["ref"], one["role"], quoted(one["name"]))
+	}
+	say("   … %d more, %d of them in the cross-origin frame", len(items)-shown, framed)
+	return fmt.Sprintf("%d elements in %d ms", len(items), took.Milliseconds())
 }
 
 // see causes one of each kind of telemetry and shows what the agent got.
@@ -204,13 +221,15 @@ func words(list any) []string {
 	return all
 }
 
-// quoted shows page text on one line.
+// quoted shows page text as a string.
 func quoted(text any) string { return fmt.Sprintf("%q", cut(fmt.Sprint(text))) }
 
+// cut brings text onto one line of the terminal.
 func cut(text string) string {
-	runes := []rune(text)
-	if len(runes) > 100 {
-		return string(runes[:100]) + "…"
+	const most = 110
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
-	return text
+	return string(runes)
 }
