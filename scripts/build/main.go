@@ -1,10 +1,8 @@
-// Command build writes the built extension to extension/dist. With -partial it
-// leaves out what cannot be built yet.
+// Command build writes the built extension to extension/dist.
 package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,15 +12,13 @@ import (
 )
 
 func main() {
-	partial := flag.Bool("partial", false, "leave out what cannot be built yet")
-	flag.Parse()
-	if err := run(*partial); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(partial bool) error {
+func run() error {
 	root, err := bundle.Root()
 	if err != nil {
 		return err
@@ -30,11 +26,7 @@ func run(partial bool) error {
 	if !bundle.Modules(root) {
 		return fmt.Errorf("the npm packages of the extension are not installed: run `make setup`")
 	}
-	build := bundle.Extension
-	if partial {
-		build = bundle.Partial
-	}
-	files, err := build(root)
+	files, err := bundle.Extension(root)
 	if err != nil {
 		return err
 	}

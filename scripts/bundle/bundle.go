@@ -61,22 +61,11 @@ const noticesFile = "THIRD_PARTY_LICENSES.txt"
 // Extension builds everything that belongs in extension/dist. root is the
 // folder of the repository.
 func Extension(root string) (map[string][]byte, error) {
-	return extension(filepath.Join(root, "extension"), false)
-}
-
-// Partial is Extension for a tree under construction: what cannot be built yet is left out.
-func Partial(root string) (map[string][]byte, error) {
-	return extension(filepath.Join(root, "extension"), true)
-}
-
-func extension(dir string, partial bool) (map[string][]byte, error) {
+	dir := filepath.Join(root, "extension")
 	files := make(map[string][]byte)
 	packages := make(map[string]bool)
 	for _, entry := range Entries {
 		code, inputs, err := build(dir, entry)
-		if err != nil && partial {
-			continue
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -90,9 +79,6 @@ func extension(dir string, partial bool) (map[string][]byte, error) {
 		}
 	}
 	for _, c := range copies {
-		if partial && !exists(dir, c.from) {
-			continue
-		}
 		if err := copyInto(files, dir, c.from, c.to, c.kinds); err != nil {
 			return nil, err
 		}
@@ -170,11 +156,6 @@ func build(dir string, entry Entry) (code []byte, inputs []string, err error) {
 	}
 	inputs, err = metaInputs(result.Metafile)
 	return result.OutputFiles[0].Contents, inputs, err
-}
-
-func exists(dir, name string) bool {
-	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
-	return err == nil
 }
 
 func add(files map[string][]byte, name string, content []byte) error {
