@@ -1239,11 +1239,14 @@ function documentGone(where, acted, how) {
 // src/content/messages.ts
 var BRIDGE_PORT = "bridge";
 var CONSOLE_SWITCH = "__debugBridgeConsole";
+var CONSOLE_MARK = "__debugBridgeMark";
 function decode(value) {
   if (!isRecord(value)) return null;
   switch (value.kind) {
     case "ready":
       return typeof value.nonce === "string" && /^[a-z0-9-]{16,64}$/.test(value.nonce) ? { kind: "ready", nonce: value.nonce } : null;
+    case "resending":
+      return { kind: "resending" };
     case "telemetry":
       return isCount(value.first) && Array.isArray(value.messages) && value.messages.every(isMessage) ? { kind: "telemetry", first: value.first, messages: value.messages } : null;
     case "result":
@@ -1278,35 +1281,36 @@ function isRecord(value) {
 
 // src/background/console-lane.ts
 var GATED = /* @__PURE__ */ new Set(["Runtime.consoleAPICalled", "Runtime.exceptionThrown"]);
+var MARK_MS = 3e3;
 var SWITCH_MS = 1e3;
-var MAX_REPLAY = 2e3;
+var MAX_KEPT = 2e3;
 var ConsoleLane = class {
   #deps;
   #sessions = /* @__PURE__ */ new Map();
-  /** CDP frame ids whose console still comes through the hook. */
-  #hooked = /* @__PURE__ */ new Set();
+  #gates = /* @__PURE__ */ new Map();
+  #marked = /* @__PURE__ */ new Set();
   #active = false;
   /** An earlier life of the worker had the console, and this one has not enabled Runtime yet. */
-  #adopting = false;
+  #adopting;
+  #adopted;
   /** Lines up to this time are known to the daemon (ms since the epoch, as the browser counts). */
-  #mark = 0;
-  constructor(deps) {
+  #known;
+  /** knownUntil: when an earlier attachment of the tab let go; adopted: it is still the one of an earlier life of the worker. */
+  constructor(deps, knownUntil, adopted) {
     this.#deps = deps;
+    this.#known = knownUntil;
+    this.#adopting = this.#adopted = adopted;
   }
   /** Whether documents that begin now leave their hook off. */
   get active() {
     return this.#active;
-  }
-  /** The attachment was made by an earlier life of the worker: what comes now is live and ours. */
-  adopt() {
-    this.#adopting = true;
   }
   /** Sees every event of the tab first; true when it was kept back. */
   onEvent(sessionId, method, params) {
     const session = this.#session(sessionId);
     switch (method) {
       case "Runtime.executionContextCreated":
-        this.#contextCreated(session, params);
+        this.#contextCreated(sessionId, session, params);
         return false;
       case "Runtime.executionContextDestroyed": {
         const id = params.executionContextId;
@@ -1316,115 +1320,154 @@ var ConsoleLane = class {
       case "Runtime.executionContextsCleared":
         session.contexts.clear();
         return false;
+      case "Runtime.bindingCalled":
+        return params.name === CONSOLE_MARK && this.#mark(session, params);
     }
     if (!GATED.has(method)) return false;
-    if (this.#adopting && session.replay === null) {
-      this.#mark = Math.max(this.#mark, timeOf(params));
+    if (this.#adopting) {
+      this.#known = Math.max(this.#known, timeOf(params));
       return false;
     }
-    if (session.replay) {
-      if (session.replay.length < MAX_REPLAY) session.replay.push({ sessionId, method, params });
-      return true;
-    }
-    if (!this.#active && this.#hooked.size === 0) return true;
-    const frameId = this.#frameOf(session, params);
-    return frameId !== void 0 && this.#hooked.has(frameId);
+    const frameId = frameOf(session, params);
+    if (frameId === void 0) return !this.#active;
+    const gate = this.#gates.get(frameId);
+    if (!gate) return !this.#active;
+    if (gate.state !== "waiting") return gate.state === "shut";
+    gate.kept.push({ sessionId, method, params });
+    if (gate.kept.length > MAX_KEPT) gate.kept.shift();
+    return true;
   }
   /** The debugger takes the console over from the hooks, in one session of the tab. */
   async take(sessionId) {
     this.#active = true;
     const session = this.#session(sessionId);
-    const adopted = this.#adopting && sessionId === void 0;
-    if (adopted) {
-      this.#mark = Math.max(this.#mark, Date.now());
+    if (this.#adopting && sessionId === void 0) {
+      this.#known = Math.max(this.#known, Date.now());
       await this.#deps.send(sessionId, "Runtime.disable", {});
       session.contexts.clear();
+      this.#adopting = false;
     }
-    session.replay = [];
-    if (adopted) this.#adopting = false;
-    await this.#deps.send(sessionId, "Runtime.enable", {});
-    for (const context of session.contexts.values()) if (context.isOurs) this.#hooked.add(context.frameId);
-    const replay = session.replay;
-    session.replay = null;
-    session.enabled = true;
-    await Promise.all(
-      [...session.contexts.values()].filter((context) => context.isOurs).map(async (context) => {
-        const was = await this.#switch(sessionId, context.id, true);
-        this.#hooked.delete(context.frameId);
-        if (!was || was.wasOn) return;
-        for (const event2 of replay) {
-          if (this.#frameOf(session, event2.params) !== context.frameId) continue;
-          if (timeOf(event2.params) > this.#mark && (adopted || this.#deps.bornByCdp(was.nonce))) this.#deps.forward(event2);
-        }
-      })
-    );
+    await Promise.all([
+      this.#deps.send(sessionId, "Runtime.addBinding", { name: CONSOLE_MARK, executionContextName: WORLD_NAME }),
+      this.#deps.send(sessionId, "Runtime.enable", {})
+    ]);
+    session.taken = true;
   }
   /** The hooks take the console back; after this the debugger may go. */
   async giveBack() {
     if (!this.#active) return;
     await this.#deps.installHooks();
     this.#active = false;
-    const switches = [];
-    for (const [key, session] of this.#sessions) {
-      for (const context of session.contexts.values()) {
-        if (!context.isOurs) continue;
-        switches.push(
-          this.#switch(key === "" ? void 0 : key, context.id, false).then(() => this.#hooked.add(context.frameId))
-        );
-      }
-    }
-    await Promise.all(switches);
+    const ours = [...this.#sessions].flatMap(
+      ([key, session]) => [...session.contexts.values()].filter((context) => context.isOurs).map((context) => ({ sessionId: key === "" ? void 0 : key, context }))
+    );
+    await Promise.all(ours.map(({ sessionId, context }) => this.#switch(sessionId, context.id, false)));
+    const marked = () => ours.every(({ context }) => this.#gates.get(context.frameId)?.state === "shut");
+    if (!marked()) await this.#until(marked);
+    this.dispose();
+  }
+  dispose() {
+    for (const gate of this.#gates.values()) if (gate.state === "waiting") clearTimeout(gate.timer);
+    this.#gates.clear();
+    this.#active = false;
   }
   /** Contexts of a session again, for an agent that enables Runtime, which is on already. */
   contexts(sessionId) {
     const session = this.#sessions.get(sessionId ?? "");
-    return session?.enabled ? [...session.contexts.values()].map((context) => context.event) : null;
+    return session?.taken ? [...session.contexts.values()].map((context) => context.event) : null;
   }
   sessionGone(sessionId) {
     this.#sessions.delete(sessionId);
   }
-  #contextCreated(session, params) {
+  #contextCreated(sessionId, session, params) {
     const context = asRecord(params.context);
     const aux = asRecord(context.auxData);
     if (typeof context.id !== "number" || typeof aux.frameId !== "string") return;
-    session.contexts.set(context.id, {
-      id: context.id,
-      frameId: aux.frameId,
-      isDefault: aux.isDefault === true,
-      isOurs: aux.isDefault !== true && context.origin === location.origin,
-      event: params
-    });
-    if (aux.isDefault === true && session.replay === null) {
-      if (this.#active) this.#hooked.delete(aux.frameId);
-      else this.#hooked.add(aux.frameId);
-    }
+    const isOurs = aux.isDefault !== true && context.origin === location.origin;
+    const { id } = context;
+    const { frameId } = aux;
+    session.contexts.set(id, { id, frameId, isOurs, event: params });
+    if (!this.#active) return;
+    if (aux.isDefault === true) this.#wait(frameId, session.taken);
+    if (isOurs) void this.#switch(sessionId, id, true);
   }
-  #frameOf(session, params) {
-    const details = asRecord(params.exceptionDetails);
-    const id = params.executionContextId ?? details.executionContextId;
-    return typeof id === "number" ? session.contexts.get(id)?.frameId : void 0;
+  /** A document begins, or was there before us: its gate waits for the mark of its bridge. */
+  #wait(frameId, isNew) {
+    const before = this.#gates.get(frameId);
+    if (before?.state === "waiting") {
+      clearTimeout(before.timer);
+      if (isNew) this.#flush(before.kept);
+    }
+    const timer = setTimeout(() => {
+      const gate = this.#gates.get(frameId);
+      if (gate?.state !== "waiting" || gate.timer !== timer) return;
+      this.#gates.set(frameId, { state: "open" });
+      if (isNew) this.#flush(gate.kept);
+    }, MARK_MS);
+    this.#gates.set(frameId, { state: "waiting", kept: [], timer, isNew });
+  }
+  /** A bridge switched its hook, here in the stream. */
+  #mark(session, params) {
+    const context = typeof params.executionContextId === "number" ? session.contexts.get(params.executionContextId) : void 0;
+    const mark = readMark(params.payload);
+    if (!context?.isOurs || !mark) return true;
+    const gate = this.#gates.get(context.frameId);
+    if (!mark.byCdp) {
+      this.#gates.set(context.frameId, { state: "shut" });
+    } else {
+      if (gate?.state === "waiting") clearTimeout(gate.timer);
+      this.#gates.set(context.frameId, { state: "open" });
+      if (gate?.state === "waiting" && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept);
+    }
+    for (const done of [...this.#marked]) done();
+    return true;
+  }
+  #flush(kept) {
+    for (const event2 of kept) if (timeOf(event2.params) > this.#known) this.#deps.forward(event2);
   }
   async #switch(sessionId, contextId, byCdp) {
-    const expression = `globalThis[${JSON.stringify(CONSOLE_SWITCH)}]?.(${String(byCdp)})`;
-    try {
-      const answer = await withDeadline(
-        this.#deps.send(sessionId, "Runtime.evaluate", { expression, contextId, returnByValue: true, silent: true }),
-        SWITCH_MS,
-        () => new Error("no answer")
-      );
-      const value = asRecord(asRecord(asRecord(answer).result).value);
-      return typeof value.nonce === "string" ? { nonce: value.nonce, wasOn: value.wasOn === true } : null;
-    } catch {
-      return null;
-    }
+    const expression = `void globalThis[${JSON.stringify(CONSOLE_SWITCH)}]?.(${String(byCdp)})`;
+    await withDeadline(this.#deps.send(sessionId, "Runtime.evaluate", { expression, contextId, silent: true }), SWITCH_MS, () => new Error("no answer")).catch(
+      () => void 0
+      // the context went away, and its console with it; or its page is stuck and writes nothing
+    );
+  }
+  #until(done) {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!done()) return;
+        end();
+      };
+      const end = () => {
+        clearTimeout(timer);
+        this.#marked.delete(look);
+        resolve();
+      };
+      const timer = setTimeout(end, SWITCH_MS);
+      this.#marked.add(look);
+    });
   }
   #session(sessionId) {
     const key = sessionId ?? "";
     let session = this.#sessions.get(key);
-    if (!session) this.#sessions.set(key, session = { contexts: /* @__PURE__ */ new Map(), replay: null, enabled: false });
+    if (!session) this.#sessions.set(key, session = { contexts: /* @__PURE__ */ new Map(), taken: false });
     return session;
   }
 };
+var WORLD_NAME = chrome.runtime.getManifest().name;
+function frameOf(session, params) {
+  const id = params.executionContextId ?? asRecord(params.exceptionDetails).executionContextId;
+  return typeof id === "number" ? session.contexts.get(id)?.frameId : void 0;
+}
+function readMark(payload) {
+  if (typeof payload !== "string") return null;
+  try {
+    const mark = asRecord(JSON.parse(payload));
+    return typeof mark.nonce === "string" ? { nonce: mark.nonce, wasOn: mark.wasOn === true, byCdp: mark.byCdp === true } : null;
+  } catch {
+    return null;
+  }
+}
 function timeOf(params) {
   return typeof params.timestamp === "number" ? params.timestamp : 0;
 }
@@ -1489,6 +1532,8 @@ var DebuggerLane = class {
   #attachments = /* @__PURE__ */ new Map();
   #attaching = /* @__PURE__ */ new Map();
   #notBefore = /* @__PURE__ */ new Map();
+  /** When the debugger last left a tab: lines of before are told already. */
+  #letGo = /* @__PURE__ */ new Map();
   #grants;
   #frames;
   #settings;
@@ -1516,8 +1561,7 @@ var DebuggerLane = class {
         const tabId = target.tabId;
         const grant = this.#grants.get(tabId);
         if (grant?.level === "control" && grant.paused === null && this.#settings.current.debuggerMode !== "never") {
-          const attachment = this.#attachment(tabId);
-          attachment.lane.adopt();
+          const attachment = this.#attachment(tabId, true);
           this.#attachments.set(tabId, attachment);
           try {
             await withDeadline(sendCommand({ tabId }, "Inspector.enable", {}), ADOPT_MS, () => new Error("slow"));
@@ -1611,13 +1655,12 @@ var DebuggerLane = class {
     } catch (error) {
       const ours = /already attached/i.test(messageOf(error)) && await answers(tabId);
       if (!ours) throw attachFault(error);
-      const adopted = this.#attachment(tabId);
-      adopted.lane.adopt();
+      const adopted = this.#attachment(tabId, true);
       this.#attachments.set(tabId, adopted);
       adopted.ready = this.#enable(adopted, true);
       return adopted;
     }
-    const attachment = this.#attachment(tabId);
+    const attachment = this.#attachment(tabId, false);
     this.#attachments.set(tabId, attachment);
     const grant = this.#grants.get(tabId);
     if (grant?.level !== "control" || grant.paused !== null) {
@@ -1628,7 +1671,7 @@ var DebuggerLane = class {
     this.#watchIdle();
     return attachment;
   }
-  #attachment(tabId) {
+  #attachment(tabId, adopted) {
     const attachment = {
       tabId,
       ready: Promise.resolve(),
@@ -1639,7 +1682,7 @@ var DebuggerLane = class {
         installHooks: async () => {
           await Promise.all(this.#frames().of(tabId).map((frame) => this.#frames().installHook(frame)));
         }
-      }),
+      }, this.#letGo.get(tabId) ?? 0, adopted),
       inflight: /* @__PURE__ */ new Set(),
       dialog: null,
       crashed: false,
@@ -1654,7 +1697,7 @@ var DebuggerLane = class {
   async #enable(attachment, adopted) {
     const target = { tabId: attachment.tabId };
     try {
-      if (adopted) await sendCommand(target, "Target.setAutoAttach", { ...AUTO_ATTACH, autoAttach: false });
+      if (adopted) await sendCommand(target, "Target.setAutoAttach", { autoAttach: false, waitForDebuggerOnStart: false, flatten: true });
       await Promise.all([
         sendCommand(target, "Inspector.enable", {}),
         sendCommand(target, "Page.enable", {}),
@@ -1788,9 +1831,16 @@ var DebuggerLane = class {
     const tabId = source.tabId;
     if (tabId === void 0 || !this.#attachments.has(tabId)) return;
     const known = reason === "canceled_by_user" || reason === "replaced_with_devtools" ? reason : "target_closed";
-    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
     this.#drop(tabId, known);
     this.#hooks.detached(tabId, known);
+  }
+  /** Chrome dropped us from a living tab and will again: the next attach waits. */
+  coolDown(tabId) {
+    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
+  }
+  /** A new document: what closed us out of the last one may be gone. */
+  warmUp(tabId) {
+    this.#notBefore.delete(tabId);
   }
   /** Lets go of a tab. handOver gives the console back to the page's hook first. */
   async detach(tabId, reason, handOver = false) {
@@ -1811,12 +1861,15 @@ var DebuggerLane = class {
   /** The tab closed or changed its id: Chrome ends the attachment by itself. */
   forget(tabId) {
     this.#notBefore.delete(tabId);
+    this.#letGo.delete(tabId);
     if (this.#attachments.has(tabId)) this.#drop(tabId, "target_closed");
   }
   #drop(tabId, reason) {
     const attachment = this.#attachments.get(tabId);
     if (!attachment) return;
     this.#attachments.delete(tabId);
+    this.#letGo.set(tabId, Date.now());
+    attachment.lane.dispose();
     for (const frame of this.#frames().of(tabId)) frame.bornByCdp = false;
     this.#failAll(attachment, disconnected("The debugger was detached while the command ran.", reason, { dispatched: true }));
     this.#out.emit("cdp.detached", { tabId, reason });
@@ -2059,7 +2112,7 @@ function installMainHook(nonce, sink) {
     const stack = stackText(error);
     let out2 = stack === "" ? head : stack;
     const cause = describe(error, "cause");
-    if (cause !== void 0 && has(cause, "value")) out2 += `
+    if (depth < maxDepth && cause !== void 0 && has(cause, "value")) out2 += `
 [cause]: ${show(cause.value, depth + 1, chain)}`;
     return out2;
   };
@@ -2383,6 +2436,8 @@ var Frame = class {
   port;
   /** The console hook was put into the page's own world. */
   hooked = false;
+  /** The link came back: until the page starts over, what comes may leave a hole. */
+  resending = false;
   /** The console came from the debugger ever since this bridge began. */
   bornByCdp;
   constructor(info, nonce, port, bornByCdp) {
@@ -2449,8 +2504,7 @@ var Frames = class {
     let open = true;
     port.onMessage.addListener((message) => {
       if (frame) this.#receive(frame, message);
-      else backlog.push(message);
-      if (backlog.length === 1) void ready2.then(adopt);
+      else if (backlog.push(message) === 1) void ready2.then(adopt);
     });
     port.onDisconnect.addListener(() => {
       void chrome.runtime.lastError;
@@ -2465,7 +2519,7 @@ var Frames = class {
         return;
       }
       frame = adopted;
-      for (const message of backlog.splice(1)) this.#receive(frame, message);
+      for (const message of backlog.splice(0).slice(1)) this.#receive(frame, message);
     };
   }
   async #adopt(port, nonce, open) {
@@ -2487,11 +2541,21 @@ var Frames = class {
     if (!tabFrames) this.#frames.set(tabId, tabFrames = /* @__PURE__ */ new Map());
     tabFrames.set(frameId, frame);
     this.#out.emit("frame.added", frame.info);
-    frame.post({ kind: "start", telemetry: this.#settings.enabledTelemetry(), level: grant.level, redact: this.#settings.current.redact, consoleByCdp: byCdp });
+    frame.post(this.#startMessage(frame, grant.level, byCdp));
     if (this.#paused) frame.post({ kind: "flow", paused: true });
     if (!byCdp) void this.installHook(frame);
     this.#notify();
     return frame;
+  }
+  #startMessage(frame, level, consoleByCdp) {
+    return {
+      kind: "start",
+      telemetry: this.#settings.enabledTelemetry(),
+      level,
+      redact: this.#settings.current.redact,
+      consoleByCdp,
+      earlyHook: this.#settings.always(frame.info.url) !== null
+    };
   }
   /** Puts the console hook into the page's own world, once a document; it starts switched as the bridge says. */
   async installHook(frame) {
@@ -2518,11 +2582,14 @@ var Frames = class {
     const { tabId, frameId, documentId } = frame.info;
     switch (message.kind) {
       case "telemetry": {
-        if (!this.#out.connected || this.#grants.get(tabId)?.paused !== null) return;
+        if (!this.#out.connected || frame.resending || this.#grants.get(tabId)?.paused !== null) return;
         this.#out.emit("bridge.event", { tabId, frameId, documentId, first: message.first, messages: message.messages });
         if (!this.#paused && this.#out.queued > PAUSE_ABOVE) this.#holdFlow();
         return;
       }
+      case "resending":
+        frame.resending = false;
+        return;
       case "sdk":
         this.#out.emit("frame.sdk", { tabId, frameId, documentId, appId: message.appId });
         return;
@@ -2556,7 +2623,12 @@ var Frames = class {
   }
   /** The link is back: whatever was not acknowledged comes again. */
   resendAll() {
-    this.#broadcast({ kind: "resend" });
+    for (const tab of this.#frames.values()) {
+      for (const frame of tab.values()) {
+        frame.resending = true;
+        frame.post({ kind: "resend" });
+      }
+    }
   }
   acknowledge(payload) {
     const frame = this.get(payload.tabId, payload.frameId);
@@ -2570,7 +2642,7 @@ var Frames = class {
       if (!grant) continue;
       void this.#hooks.consoleByCdp(id).then((byCdp) => {
         for (const frame of frames2.values()) {
-          frame.post({ kind: "start", telemetry: this.#settings.enabledTelemetry(), level: grant.level, redact: this.#settings.current.redact, consoleByCdp: byCdp });
+          frame.post(this.#startMessage(frame, grant.level, byCdp));
           if (!byCdp) void this.installHook(frame);
         }
       });
@@ -2951,6 +3023,8 @@ var Link = class {
   #lastId = 0;
   #refusals = 0;
   #refused = 0;
+  #dropped = 0;
+  // since the last welcome
   // The connection.
   #port;
   #open = false;
@@ -3272,7 +3346,9 @@ var Link = class {
       return;
     }
     const resumed = payload.resumed === true;
-    const lost = resumed ? void 0 : this.#reset();
+    if (!resumed) this.#reset();
+    const lost = resumed ? void 0 : this.#dropped;
+    this.#dropped = 0;
     this.#epoch = payload.epoch;
     this.#open = true;
     this.#awaySince = void 0;
@@ -3289,7 +3365,7 @@ var Link = class {
     this.#control("ack");
     guard(() => this.#options.onState({ phase: "connected", hostVersion, epoch: this.#epoch, resumed, lost }));
   }
-  /** Starts the stream afresh. Gives how many messages are dropped. */
+  /** Starts the stream afresh; what was under way is dropped and counted. */
   #reset() {
     const lost = /* @__PURE__ */ new Set();
     for (const { message } of this.#numbered.drain()) lost.add(message);
@@ -3298,7 +3374,7 @@ var Link = class {
     this.#lastSeq = this.#acked = this.#received = this.#queued = 0;
     this.#streams = new ChunkStreams();
     this.#failPending();
-    return lost.size;
+    this.#dropped += lost.size;
   }
   #failPending() {
     for (const { message, reject } of this.#pending.values()) {
@@ -3439,6 +3515,7 @@ function onCommand(command, tab, actions2) {
 
 // src/background/navigate.ts
 var DEFAULT_TIMEOUT_MS2 = 3e4;
+var STEP_MS = 1500;
 var METADATA_HOSTS = /* @__PURE__ */ new Set(["169.254.169.254", "[fd00:ec2::254]", "metadata.google.internal"]);
 var LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|\[::\]|.*\.localhost)$/;
 var Navigation = class {
@@ -3447,6 +3524,7 @@ var Navigation = class {
   /** Address of the daemon, as it told us. */
   #daemonURL;
   #waiting = /* @__PURE__ */ new Map();
+  #beginning = /* @__PURE__ */ new Map();
   constructor(grants2, settings2, daemonURL) {
     this.#grants = grants2;
     this.#settings = settings2;
@@ -3461,14 +3539,39 @@ var Navigation = class {
     const committed = this.#committed(call.tabId, call.timeoutMs ?? DEFAULT_TIMEOUT_MS2);
     try {
       if (target !== void 0) await chrome.tabs.update(call.tabId, { url: target });
-      else if (call.back) await chrome.tabs.goBack(call.tabId);
-      else if (call.forward) await chrome.tabs.goForward(call.tabId);
+      else if (call.reload !== true) await this.#step(call.tabId, call.back === true ? -1 : 1);
       else await chrome.tabs.reload(call.tabId);
     } catch (error) {
       committed.cancel();
       throw new Fault("NAVIGATION_INTERRUPTED", "Chrome did not navigate.", { details: { reason: "refused", chrome: messageOf(error) } });
     }
     return { url: await committed.url };
+  }
+  /**
+   * One step in history as the page itself would go. chrome.tabs.goBack is the
+   * toolbar's button: it skips pages that the person never touched, which are most of
+   * those an agent came by.
+   */
+  async #step(tabId, delta) {
+    const moves = this.#begins(tabId);
+    await chrome.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: (by) => history.go(by), args: [delta] });
+    if (!await moves) throw new Error("There is no page in that direction.");
+  }
+  /** Whether the tab begins to navigate within a moment; there is no other sign of the end of history. */
+  #begins(tabId) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => done(false), STEP_MS);
+      const done = (moves) => {
+        clearTimeout(timer);
+        this.#beginning.delete(tabId);
+        resolve(moves);
+      };
+      this.#beginning.set(tabId, () => done(true));
+    });
+  }
+  /** The main frame is about to load something. */
+  begins(tabId) {
+    this.#beginning.get(tabId)?.();
   }
   /** The address an agent asked for, or POLICY_DENIED. */
   resolve(tabId, address) {
@@ -3516,6 +3619,7 @@ var Navigation = class {
   }
   /** The main frame shows a new address. */
   committed(tabId, url) {
+    this.begins(tabId);
     for (const waiting of this.#take(tabId)) waiting.resolve(url);
   }
   /** The main frame's load failed before it showed anything. */
@@ -3917,6 +4021,7 @@ var Tabs = class {
     const paused = this.#judge(grant, url);
     void this.#grants.update(tabId, { documentId, url, title: "", paused });
     this.#frames().navigated(tabId, documentId);
+    this.#debugger().warmUp(tabId);
     const turned = this.#turn(tabId, grant.paused, paused, url);
     if (paused === null) {
       this.#levelMayHaveChanged(grant);
@@ -4073,13 +4178,14 @@ var Tabs = class {
     if (!tab) return;
     if (tab.discarded) return this.#pause(tabId, "discarded");
     const url = tab.pendingUrl ?? tab.url ?? "";
-    if (restriction(tab.url) !== null) {
+    if (restriction(tab.url) !== null || restriction(url) !== null) {
       if (grant.paused === null) {
         await this.#grants.update(tabId, { paused: "navigated_to_restricted", documentId: "", url });
         await this.#turn(tabId, null, "navigated_to_restricted", url);
       }
       return;
     }
+    this.#debugger().coolDown(tabId);
     this.#frames().reconfigure(tabId);
     setTimeout(() => this.#attachIfAlways(tabId), REATTACH_MS);
   }
@@ -4339,6 +4445,9 @@ chrome.storage.onChanged.addListener(when((changes, area) => {
 chrome.alarms.onAlarm.addListener(when(async () => {
   lane.tick();
   await tabs.expire();
+}));
+chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
+  if (details.frameId === 0) navigation.begins(details.tabId);
 }));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
   if (details.frameId === 0 && details.documentLifecycle === "active") navigation.committed(details.tabId, details.url);

@@ -113,7 +113,7 @@
       const stack = stackText(error);
       let out = stack === "" ? head : stack;
       const cause = describe(error, "cause");
-      if (cause !== void 0 && has(cause, "value")) out += `
+      if (depth < maxDepth && cause !== void 0 && has(cause, "value")) out += `
 [cause]: ${show(cause.value, depth + 1, chain)}`;
       return out;
     };

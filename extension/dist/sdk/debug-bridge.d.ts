@@ -9,13 +9,13 @@ export interface UITreeItem {
   name: string;
   text?: string;
   label?: string;
-  value?: string | null;
+  value?: string;
   disabled: boolean;
   visible: boolean;
   hidden?: string;
   checked?: boolean | 'mixed';
-  expanded?: boolean | null;
-  selected?: boolean | null;
+  expanded?: boolean;
+  selected?: boolean;
   focused?: boolean;
   bounds: { x: number; y: number; width: number; height: number };
   frameId: string;

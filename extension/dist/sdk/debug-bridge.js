@@ -13,7 +13,7 @@ var BridgeFault = class extends Error {
 };
 
 // src/page/collect/budget.ts
-var share = 0.03;
+var share = 0.02;
 var saved = 40;
 var Budget = class {
   #left = saved;
@@ -143,7 +143,7 @@ function installMainHook(nonce, sink) {
     const stack = stackText(error);
     let out = stack === "" ? head : stack;
     const cause = describe2(error, "cause");
-    if (cause !== void 0 && has(cause, "value")) out += `
+    if (depth < maxDepth4 && cause !== void 0 && has(cause, "value")) out += `
 [cause]: ${show(cause.value, depth + 1, chain)}`;
     return out;
   };
@@ -1054,21 +1054,21 @@ var Paths = class {
   #make(element2) {
     const steps = [];
     let at = element2;
-    for (let i = 0; i < maxDepth2; i++) {
+    let anchored = false;
+    for (let i = 0; i < maxDepth2 && !anchored; i++) {
       const id = attr(at, "id");
-      if (id !== null && id !== "" && id.length < 100 && this.#unique(at, id)) {
-        steps.unshift(`#${escapeIdent(id)}`);
-        return steps.join(" > ");
-      }
-      steps.unshift(this.#step(at));
+      anchored = id !== null && id !== "" && id.length < 100 && this.#unique(at, id);
+      steps.unshift(anchored ? `#${escapeIdent(id ?? "")}` : this.#step(at));
       const up = parentNode(at);
-      if (isElement(up)) at = up;
-      else return up instanceof ShadowRoot ? `${this.of(up.host)} >>> ${steps.join(" > ")}` : steps.join(" > ");
+      if (!isElement(up)) break;
+      at = up;
     }
-    return steps.join(" > ");
+    const root = rootOf(element2);
+    const path = steps.join(" > ");
+    return root instanceof ShadowRoot ? `${this.of(root.host)} >>> ${path}` : path;
   }
   #unique(element2, id) {
-    const root = element2.getRootNode();
+    const root = rootOf(element2);
     if (root !== document) return root instanceof ShadowRoot && queryAll(root, `#${escapeIdent(id)}`).length === 1;
     let unique = this.#ids.get(id);
     if (unique === void 0) {
@@ -1297,7 +1297,7 @@ var StateCollector = class {
 // src/page/collect/tree.ts
 var firstLook = 60;
 var between = 500;
-var share2 = 25;
+var share2 = 40;
 var checkAfter = 4e3;
 var TreeCollector = class {
   constructor(tree, custom, send, congested, take2) {
@@ -1344,10 +1344,12 @@ var TreeCollector = class {
   tell() {
     this.send({ type: "ui_tree", timestamp: Date.now(), ...this.full(), full: true });
   }
-  /** The whole tree as it is now; diffs go on from it. */
+  /** The whole tree as it is now; diffs go on from it, and who follows them gets the one up to here. */
   full() {
     this.take();
     const start = performance.now();
+    const diff = this.#told && this.#unlisten !== void 0 && this.custom === void 0 ? this.tree.diff() : null;
+    if (diff !== null) this.#tellDiff(diff);
     const { items, version, truncated } = this.tree.full();
     this.#rest(start);
     this.#told = true;
@@ -1381,7 +1383,10 @@ var TreeCollector = class {
     this.#rest(start);
     if (diff === null) return;
     if (this.custom !== void 0) this.tell();
-    else this.send({ type: "ui_tree_diff", timestamp: Date.now(), ...diff, added: diff.added.map(copy) });
+    else this.#tellDiff(diff);
+  }
+  #tellDiff(diff) {
+    this.send({ type: "ui_tree_diff", timestamp: Date.now(), ...diff, added: diff.added.map(copy) });
   }
 };
 function copy(item) {
@@ -1852,6 +1857,7 @@ function treeRoot(element2) {
 var plainName = /^[a-z][a-z0-9-]*$/;
 var plainIdent = /^[A-Za-z_][\w-]*$/;
 var TEST_ID = "data-testid";
+var deep = 24;
 var SelectorCache = class {
   #bulk;
   #paths = /* @__PURE__ */ new Map();
@@ -1877,6 +1883,13 @@ var SelectorCache = class {
       }
       steps.push(at);
     }
+    if (steps.length > deep) {
+      const short = this.#tail(steps, root);
+      if (short !== null) {
+        this.#paths.set(element2, short);
+        return short;
+      }
+    }
     for (let i = steps.length - 1; i >= 0; i -= 1) {
       const at = steps[i];
       if (at === void 0) continue;
@@ -1885,6 +1898,16 @@ var SelectorCache = class {
       this.#paths.set(at, path);
     }
     return path ?? "";
+  }
+  // Deep down, the last steps alone are often unique.
+  #tail(steps, root) {
+    let path = "";
+    for (const [i, element2] of steps.entries()) {
+      if (i >= deep) return null;
+      path = path === "" ? this.#step(element2) : `${this.#step(element2)} > ${path}`;
+      if (i % 4 === 3 && queryAll(root, path).length === 1) return path;
+    }
+    return null;
   }
   #anchor(element2, root) {
     if (hasAttrs(element2)) {
@@ -1939,8 +1962,9 @@ var SelectorCache = class {
     return [numbers.index.get(element2) ?? 1, numbers.totals.get(name) ?? 1];
   }
 };
+var quirks = document.compatMode === "BackCompat";
 function key(name, value) {
-  return name === "id" && document.compatMode === "BackCompat" ? value.toLowerCase() : value;
+  return quirks && name === "id" ? value.toLowerCase() : value;
 }
 function countSiblings(element2, name) {
   let index = 1;
@@ -2113,33 +2137,40 @@ function foldCut(text, limit = MAX_TEXT) {
   return cut2(fold(text.length > limit * 20 ? text.slice(0, limit * 20) : text), limit);
 }
 
-// src/page/execute/wait.ts
-var frameLimit = 50;
+// src/page/dom/timing.ts
+var noFrame = 60;
+var Channel = MessageChannel;
 function turn() {
-  return new Promise((resolve2) => {
-    const { port1, port2 } = new MessageChannel();
+  return new Promise((done) => {
+    const { port1, port2 } = new Channel();
     port1.onmessage = () => {
       port1.close();
-      resolve2();
+      done();
     };
     port2.postMessage(0);
   });
 }
-async function frame() {
+async function settleFrame() {
   if (document.hidden) {
     await turn();
     await turn();
     return;
   }
-  await new Promise((resolve2) => {
-    const done = () => {
-      cancelFrame(id);
+  await new Promise((done) => {
+    const timer = startTimer(() => {
+      cancelFrame(frame2);
+      done();
+    }, noFrame);
+    const frame2 = nextFrame(() => {
       stopTimer(timer);
-      resolve2();
-    };
-    const id = nextFrame(done);
-    const timer = startTimer(done, frameLimit);
+      done();
+    });
   });
+}
+
+// src/page/execute/wait.ts
+async function frame() {
+  await settleFrame();
   await turn();
 }
 function check(signal, last) {
@@ -2341,7 +2372,7 @@ var Pointer = class {
       if (focus2) focusFrom(line);
       if (button === "right") fire(element2, "contextmenu", down, "pointer");
     }
-    const released = isConnected(element2) ? element2 : hit(this.flat, point) ?? document.body;
+    const released = isConnected(element2) ? element2 : hit(this.flat, point) ?? document.documentElement;
     fire(released, "pointerup", { ...up, detail: 0 }, "pointer");
     if (mouse) fire(released, "mouseup", up, "mouse");
     const clicked = line.find((at) => isConnected(at) && this.flat.composedContains(at, released)) ?? released;
@@ -2752,9 +2783,15 @@ function setValue(element2, value) {
   if (element2 instanceof HTMLInputElement) setInput?.call(element2, value);
   else setTextarea?.call(element2, value);
 }
-function insert(command, text = "") {
+function allowed(element2, inputType2, data) {
+  return dispatchEvent3.call(element2, new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, data, inputType: inputType2, view: window }));
+}
+function tellInput(element2, inputType2, data) {
+  dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
+}
+function edit(inputType2, text = "") {
   try {
-    return document.execCommand(command, false, text);
+    return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
   } catch {
     return false;
   }
@@ -2815,20 +2852,12 @@ function pressKey(element2, character, act) {
   if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
 }
 function insertInto(element2, text) {
+  if (!allowed(element2, "insertText", text)) return;
   const before = valueOf(element2);
-  let heard = false;
-  const listen = () => {
-    heard = true;
-  };
-  element2.addEventListener("beforeinput", listen, true);
-  const done = insert("insertText", text);
-  element2.removeEventListener("beforeinput", listen, true);
-  if (done || heard || valueOf(element2) !== before) return;
-  const init = { bubbles: true, cancelable: true, composed: true, data: text, inputType: "insertText", view: window };
-  if (!dispatchEvent3.call(element2, new InputEvent("beforeinput", init))) return;
+  if (edit("insertText", text) || valueOf(element2) !== before) return;
   const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
   setValue(element2, before + text.slice(0, room));
-  dispatchEvent3.call(element2, new InputEvent("input", { ...init, cancelable: false }));
+  if (valueOf(element2) !== before) tellInput(element2, "insertText", text);
 }
 async function place(control, clear) {
   focus(control.element);
@@ -2868,12 +2897,7 @@ async function typeField(element2, given2, clear, signal, acted) {
   const enter = single && /\r?\n$/.test(given2);
   let text = given2.replace(/\r\n?/g, "\n");
   if (single) text = text.replaceAll("\n", "");
-  if (clear && valueOf(element2) !== "") {
-    if (text === "") {
-      if (!insert("delete") && valueOf(element2) !== "") clearBySetter(element2);
-      else if (valueOf(element2) !== "") clearBySetter(element2);
-    }
-  }
+  if (clear && text === "" && valueOf(element2) !== "") empty(element2);
   const start = valueOf(element2);
   if (!hasCaret(element2) && !clear && start !== "") {
     for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
@@ -2896,11 +2920,12 @@ async function keys(element2, text, signal, put, acted) {
   }
   if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
 }
-function clearBySetter(element2) {
-  const init = { bubbles: true, composed: true, inputType: "deleteContentBackward", view: window };
-  if (!dispatchEvent3.call(element2, new InputEvent("beforeinput", { ...init, cancelable: true }))) return;
+function empty(element2) {
+  if (!allowed(element2, "deleteContentBackward", null)) return;
+  edit("deleteContentBackward");
+  if (valueOf(element2) === "") return;
   setValue(element2, "");
-  dispatchEvent3.call(element2, new InputEvent("input", init));
+  tellInput(element2, "deleteContentBackward", null);
 }
 function pressEnter(element2) {
   pressKey(element2, "\n", () => {
@@ -2918,22 +2943,22 @@ function pressEnter(element2) {
 }
 async function typeEditable(element2, given2, clear, signal, acted) {
   const text = given2.replace(/\r\n?/g, "\n");
-  if (clear && element2.textContent !== "" && !insert("delete")) throw noEffect(element2);
+  if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
   await keys(element2, text, signal, (piece) => {
-    if (piece === "\n") insert("insertParagraph");
-    else if (!insert("insertText", piece)) {
-      const init = { bubbles: true, cancelable: true, composed: true, data: piece, inputType: "insertText" };
-      if (dispatchEvent3.call(element2, new InputEvent("beforeinput", init))) {
-        const selection = getSelection();
-        const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
-        if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
-        range.deleteContents();
-        range.insertNode(document.createTextNode(piece));
-        range.collapse(false);
-        dispatchEvent3.call(element2, new InputEvent("input", { ...init, cancelable: false }));
-      }
+    for (const [i, line] of piece.split("\n").entries()) {
+      if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
+      if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
     }
   }, acted);
+}
+function insertNode(element2, text) {
+  const selection = getSelection();
+  const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
+  if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
+  range.deleteContents();
+  range.insertNode(document.createTextNode(text));
+  range.collapse(false);
+  tellInput(element2, "insertText", text);
 }
 var formats = {
   date: "YYYY-MM-DD",
@@ -2979,7 +3004,7 @@ function verifyTyped(control, before, text, clear) {
 }
 
 // src/page/execute/run.ts
-var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate"]);
+var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate"]);
 var markLife = 3e4;
 var maxMarks = 16;
 var openLimit = 3e3;
@@ -3352,21 +3377,6 @@ function booleanAttribute(element2, name) {
   return given2 === "true" ? true : given2 === "false" ? false : void 0;
 }
 
-// src/page/dom/timing.ts
-var noFrame = 60;
-function settleFrame() {
-  return new Promise((done) => {
-    const timer = startTimer(() => {
-      cancelFrame(frame2);
-      done();
-    }, noFrame);
-    const frame2 = nextFrame(() => {
-      stopTimer(timer);
-      done();
-    });
-  });
-}
-
 // src/page/locate/candidates.ts
 var maxCandidates = 10;
 var maxNearest = 5;
@@ -3382,7 +3392,7 @@ function lookOf(element2, tree, pass) {
 }
 function give(element2, tree, look) {
   const ref = tree.refs.refOf(element2);
-  tree.refs.give(ref, element2, look, tree.version);
+  tree.refs.give(ref, element2, look, tree.version, tree.itemOf(element2) === void 0 ? tree.version + 1 : tree.version);
   return ref;
 }
 function nearest(target, tree, pass) {
@@ -3773,8 +3783,12 @@ function everywhere(pass, search) {
   for (const root of shadowRoots(pass)) for (const element2 of search(root)) found.add(element2);
   return [...found];
 }
+var rootsOfPass = /* @__PURE__ */ new WeakMap();
 function shadowRoots(pass) {
+  const known = rootsOfPass.get(pass);
+  if (known !== void 0) return known;
   const roots = [];
+  rootsOfPass.set(pass, roots);
   const top = document.documentElement;
   pass.flat.walk(top, true, (element2) => {
     const root = pass.flat.shadowRoot(element2);
@@ -3788,7 +3802,7 @@ function idMatches(root, id) {
 }
 function generated(tree, id) {
   const element2 = tree.stable.find(id);
-  return element2 !== null && element2.isConnected ? [element2] : [];
+  return element2 !== null && isConnected(element2) ? [element2] : [];
 }
 function bySelector(selector, pass) {
   try {
@@ -3845,27 +3859,49 @@ function byName(name, pass) {
 }
 function matching(elements, wanted, read) {
   const exact = fold(wanted).toWellFormed();
-  const short = exact.length > 200 ? exact.slice(0, 199) : null;
-  const same = (text) => short === null ? text === exact : text.startsWith(short);
-  const found = elements.filter((element2) => same(read(element2)));
+  const found = elements.filter((element2) => sameText(read(element2), exact));
   if (found.length > 0) return found;
   const lower = exact.toLowerCase();
-  return elements.filter((element2) => read(element2).toLowerCase() === lower);
+  return elements.filter((element2) => sameText(read(element2).toLowerCase(), lower));
 }
 function byText(text, pass) {
-  const reading = elementsOf(pass).filter((element2) => !opaque.has(localName(element2)) || localName(element2) === "select");
-  const wanted = fold(text);
-  const mightRead = reading.filter((element2) => couldRead(element2, wanted));
-  const found = matching(mightRead, text, (element2) => readable(element2, pass));
-  const innermost = found.filter((element2) => !found.some((other) => other !== element2 && pass.flat.composedContains(element2, other)));
+  const wanted = fold(text).toWellFormed();
+  const lower = wanted.toLowerCase();
+  const exact = /* @__PURE__ */ new Set();
+  const folded = /* @__PURE__ */ new Set();
+  for (const element2 of elementsOf(pass)) {
+    if (opaque.has(localName(element2)) || !startsHere(element2, lower, pass)) continue;
+    let at = element2;
+    for (let level = 0; at !== null && level < maxClimb; level += 1) {
+      const reads = readable(at, pass);
+      if (sameText(reads, wanted)) exact.add(at);
+      if (sameText(reads.toLowerCase(), lower)) {
+        folded.add(at);
+        break;
+      }
+      if (reads.length > wanted.length) break;
+      at = pass.flat.parent(at);
+    }
+  }
+  const found = [...exact.size > 0 ? exact : folded];
   const pick = (elements) => [...new Set(elements.map((element2) => operable2(element2, pass)))];
-  const shown2 = innermost.filter((element2) => pass.layout.measure(element2).hidden === null);
-  return inOrder(pick(shown2.length > 0 ? shown2 : innermost));
+  const shown2 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+  return inOrder(pick(shown2.length > 0 ? shown2 : found));
 }
-function couldRead(element2, wanted) {
-  if (element2.shadowRoot !== null || localName(element2) === "slot" || localName(element2) === "input") return true;
-  const text = element2.textContent ?? "";
-  return text.length >= wanted.length / 4 && text.length < 1e5 ? fold(text).toLowerCase().includes(wanted.toLowerCase().slice(0, 20)) || matches(element2, "[aria-label],[title]") : false;
+var maxClimb = 30;
+function sameText(reads, wanted) {
+  return reads === wanted || wanted.length > MAX_TEXT && reads.endsWith("\u2026") && wanted.startsWith(reads.slice(0, -1));
+}
+function startsHere(element2, lower, pass) {
+  if (localName(element2) === "input") return pass.roles.role(element2) === "button";
+  for (let node2 = firstChild(element2); node2 !== null; node2 = nextSibling(node2)) {
+    if (nodeType(node2) !== Node.TEXT_NODE) continue;
+    const data = textContent(node2) ?? "";
+    if (data.length > lower.length * 4 + 1e3) continue;
+    const own2 = fold(data).toWellFormed().toLowerCase();
+    if (own2 !== "" && lower.startsWith(own2)) return true;
+  }
+  return false;
 }
 function readable(element2, pass) {
   const name = localName(element2);
@@ -3873,10 +3909,10 @@ function readable(element2, pass) {
   return pass.names.visibleText(element2);
 }
 function operable2(element2, pass) {
-  const label = element2.closest("label");
+  const label = closest(element2, "label");
   for (let at = element2; at !== null; at = pass.flat.parent(at)) {
     if (isInteractive(at, false, pass)) return at;
-    if (at === label && label.control !== null) return label.control;
+    if (at === label && label instanceof HTMLLabelElement && label.control !== null) return label.control;
   }
   return element2;
 }
@@ -4016,8 +4052,7 @@ function createOutbox(channel, mask) {
   let disposed = false;
   const tick = new MessageChannel();
   tick.port1.onmessage = () => {
-    soon = false;
-    flush();
+    if (soon) flush();
   };
   function lost(type, count) {
     if (count > 0) dropped.set(type, (dropped.get(type) ?? 0) + count);
@@ -4052,6 +4087,7 @@ function createOutbox(channel, mask) {
   }
   function flush() {
     if (disposed) return;
+    soon = false;
     if (timer !== void 0) {
       clearTimeout(timer);
       timer = void 0;
@@ -4240,6 +4276,7 @@ var Dirt = class {
       this.structure = true;
       if (isSheet(node2)) this.all = true;
       this.roots.add(host ?? node2);
+      this.#slots(node2, host ?? target);
       this.#ids(node2);
     }
     for (const node2 of record.removedNodes) {
@@ -4247,8 +4284,15 @@ var Dirt = class {
       this.structure = true;
       if (isSheet(node2)) this.all = true;
       this.removed.add(node2);
+      this.#slots(node2, host ?? target);
       this.#ids(node2);
     }
+  }
+  // A slot that came or went shows or hides children of the host.
+  #slots(node2, around) {
+    if (localName(node2) !== "slot" && queryAll(node2, "slot").length === 0) return;
+    const host = hostAround(around, false) ?? around;
+    this.roots.add(host);
   }
   #ids(node2) {
     this.#idsOf(node2);
@@ -4460,7 +4504,7 @@ var NameCache = class {
   }
   #plain(element2, walk) {
     const only = soleText(element2, this.#flat);
-    if (only !== null) return only;
+    if (only !== null) return take(only, walk.tally);
     let out = "";
     for (const node2 of this.#flat.childNodes(element2)) {
       if (walk.tally.left <= 0 || walk.depth >= maxDepth3) break;
@@ -4657,7 +4701,7 @@ var NameCache = class {
   #content(element2, walk) {
     const [before, after] = this.#styles.pseudoText(element2);
     if (before !== "" || after !== "") walk.tally.pure = false;
-    const only = before === "" && after === "" ? soleText(element2, this.#flat) : null;
+    const only = before === "" && after === "" && !hasAttr(element2, "aria-owns") ? soleText(element2, this.#flat) : null;
     if (only !== null) return take(only, walk.tally);
     let out = before;
     for (const node2 of this.#flat.childNodes(element2)) {
@@ -4746,6 +4790,47 @@ var plain2 = {
   contains: "none"
 };
 var plainPointer = { ...plain2, pointer: true };
+var ReadFacts = class {
+  #style;
+  #position;
+  #display;
+  #clipX;
+  #clipY;
+  #clippedAway;
+  #pointer;
+  #contains;
+  constructor(element2) {
+    this.#style = styleOf(element2);
+  }
+  get position() {
+    return this.#position ??= this.#style.position;
+  }
+  get clipX() {
+    return this.#clipX ??= this.#clip(clipOf(this.#style.overflowX));
+  }
+  get clipY() {
+    return this.#clipY ??= this.#clip(clipOf(this.#style.overflowY));
+  }
+  // Boxes of inline elements do not clip.
+  #clip(found) {
+    if (found === "no") return found;
+    this.#display ??= this.#style.display;
+    return this.#display === "inline" || this.#display === "contents" ? "no" : found;
+  }
+  get clippedAway() {
+    return this.#clippedAway ??= clippedAway(this.#style, this.position);
+  }
+  get pointer() {
+    return this.#pointer ??= this.#style.cursor === "pointer";
+  }
+  get contents() {
+    this.#display ??= this.#style.display;
+    return this.#display === "contents";
+  }
+  get contains() {
+    return this.#contains ??= containsWhat(this.#style);
+  }
+};
 var StyleCache = class {
   #facts = /* @__PURE__ */ new Map();
   #pseudo = /* @__PURE__ */ new Map();
@@ -4775,20 +4860,7 @@ var StyleCache = class {
       if (name === "a" || name === "area") return hasAttr(element2, "href") ? plainPointer : plain2;
       if (!ownBox.has(name) && !hasAttr(element2, "popover")) return plain2;
     }
-    const style = styleOf(element2);
-    const position = style.position;
-    const contains2 = containsWhat(style);
-    const display = style.display;
-    const boxed = display !== "inline" && display !== "contents";
-    return {
-      position,
-      clipX: boxed ? clipOf(style.overflowX) : "no",
-      clipY: boxed ? clipOf(style.overflowY) : "no",
-      clippedAway: clippedAway(style, position),
-      pointer: style.cursor === "pointer",
-      contents: display === "contents",
-      contains: contains2
-    };
+    return new ReadFacts(element2);
   }
   /** Text that ::before and ::after put around the element's content. */
   pseudoText(element2) {
@@ -4801,7 +4873,7 @@ var StyleCache = class {
   }
 };
 var noText = ["", ""];
-var ownBox = new Set("dialog svg iframe textarea select input img video canvas object embed marquee fieldset slot details".split(" "));
+var ownBox = new Set("dialog svg marquee slot details".split(" "));
 function clipOf(overflow) {
   switch (overflow) {
     case "visible":
@@ -4869,6 +4941,7 @@ function isRightToLeft(root) {
 }
 
 // src/page/dom/visibility.ts
+var noBox = { x: 0, y: 0, width: 0, height: 0 };
 var all = { opacityProperty: true, visibilityProperty: true };
 var opacityOnly = { opacityProperty: true };
 var visibilityOnly2 = { visibilityProperty: true };
@@ -4928,11 +5001,10 @@ var Layout = class {
       const spread = this.#contentBox(element2);
       if (spread !== null) return this.#result(element2, spread, null);
     }
+    if (!checkVisibility(element2)) return { bounds: noBox, scrolledX: 0, scrolledY: 0, hidden: "display" };
     const rect = rectOf(element2);
     const bounds = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
-    let reason = "display";
-    if (checkVisibility(element2)) reason = checkVisibility(element2, opacityOnly) ? "visibility" : "opacity";
-    return this.#result(element2, bounds, reason);
+    return this.#result(element2, bounds, checkVisibility(element2, opacityOnly) ? "visibility" : "opacity");
   }
   /** The box of what an element without a box of its own shows. */
   #contentBox(element2) {
@@ -5008,7 +5080,7 @@ var Layout = class {
         } else hidden = "clip";
       }
     }
-    const pinned = facts2.position === "fixed" ? (above?.fixed ?? null) === null || above?.fixed?.pinned === true : container?.pinned ?? false;
+    const pinned = isPinned(facts2.position, container);
     if (!pinned) {
       scrolledX += this.scrollX;
       scrolledY += this.scrollY;
@@ -5065,24 +5137,24 @@ var Layout = class {
       up,
       facts: facts2,
       flow: around?.flow ?? null,
-      absolute: up?.absolute ?? null,
-      fixed: up?.fixed ?? null,
-      pinned: facts2.position === "fixed" ? up?.fixed?.pinned ?? true : around?.pinned ?? false,
+      pinned: isPinned(facts2.position, around),
       clippedAway: facts2.clippedAway || up?.clippedAway === true,
       disables: up?.disables === true || disablesInside(element2),
       inert: up?.inert === true || hasAttr(element2, "inert"),
       clip: void 0
     };
     if (clips) chain.flow = chain;
-    if (facts2.contains !== "none") chain.absolute = chain;
-    if (facts2.contains === "fixed") chain.fixed = chain;
     return chain;
   }
 };
 function outside(position, above) {
-  if (position === "fixed") return above?.fixed ?? null;
-  if (position === "absolute") return above?.absolute ?? null;
-  return above;
+  let box = above;
+  if (position === "fixed") while (box !== null && box.facts.contains !== "fixed") box = box.up;
+  else if (position === "absolute") while (box !== null && box.facts.contains === "none") box = box.up;
+  return box;
+}
+function isPinned(position, around) {
+  return around === null ? position === "fixed" : around.pinned;
 }
 
 // src/page/tree/pass.ts
@@ -5146,7 +5218,7 @@ var RefTable = class {
     return this.#records.get(ref);
   }
   /** Remember the look under which the ref is given to an agent now. */
-  give(ref, element2, look, version) {
+  give(ref, element2, look, version, first = version) {
     const old = this.#records.get(ref);
     if (old !== void 0) {
       if (old.element.deref() !== element2) old.element = new WeakRef(element2);
@@ -5158,7 +5230,7 @@ var RefTable = class {
       old.last = version;
       return;
     }
-    this.#records.set(ref, { ref, element: new WeakRef(element2), ...look, first: version, last: version });
+    this.#records.set(ref, { ref, element: new WeakRef(element2), ...look, first, last: version });
     if (this.#records.size > maxRecords2) this.#prune();
   }
   /** The element was rendered anew: its ref goes on with the replacement. */
@@ -5503,12 +5575,24 @@ var UITree = class {
       this.#sharing(`#${escapeIdent(id)}`, again);
     }
     for (const id of dirt.touchedTests) this.#sharing(`[${TEST_ID}=${quote(id)}]`, again);
-    if (dirt.ids) for (const named of this.#ids.values()) for (const element2 of named) again.add(element2);
-    for (const label of dirt.labels) {
-      const control = label instanceof HTMLLabelElement ? label.control : null;
-      if (control !== null) again.add(control);
-      this.#dependents(label, again);
+    for (const label of dirt.labels) this.#relabelled(label, again);
+    if (!dirt.ids) return;
+    for (const named of [...this.#ids.values(), ...this.#sources.values()]) for (const element2 of named) again.add(element2);
+    for (const root of this.#rootsOfEntries()) for (const label of queryAll(root, "label[for]")) this.#relabelled(label, again);
+  }
+  #relabelled(label, again) {
+    const control = label instanceof HTMLLabelElement ? label.control : null;
+    if (control !== null) again.add(control);
+    this.#dependents(label, again);
+  }
+  #rootsOfEntries() {
+    const roots = /* @__PURE__ */ new Set([document]);
+    if (!this.flat.sawRoots) return roots;
+    for (const entry of this.#order) {
+      const root = treeRoot(entry.element);
+      if (root !== null) roots.add(root);
     }
+    return roots;
   }
   // A selector by id is good as long as nobody else has the id.
   #sharing(selector, again) {
@@ -5569,7 +5653,7 @@ var UITree = class {
     if (entry.gone || again.has(entry.element)) return false;
     const measured = pass.layout.measure(entry.element);
     const { item } = entry;
-    if (measured.hidden === "display" && item.hidden !== "display" && !this.flat.inFlatTree(entry.element)) {
+    if (measured.hidden === "display" && this.flat.sawRoots && !this.flat.inFlatTree(entry.element)) {
       this.#drop(entry, removed);
       return true;
     }
@@ -5620,11 +5704,13 @@ function add(map, key2, value) {
 
 // src/page/bridge.ts
 var loadingLimit = 1e3;
+var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot"]);
 var observed = { subtree: true, childList: true, attributes: true, characterData: true };
 function createBridge(options) {
   let telemetry = options.telemetry;
   let level = options.level;
-  let mask = masker(options.redact);
+  let redact = options.redact;
+  let mask = masker(redact);
   let hookWanted = true;
   let started = false;
   let disposed = false;
@@ -5693,6 +5779,10 @@ function createBridge(options) {
       switchHook();
     }
   });
+  const isMasking = () => (redact?.length ?? 0) > 0;
+  function tidy(data) {
+    if (typeof data === "object" && data !== null) weigh(data, mask);
+  }
   function flush() {
     onRecords(observer.takeRecords());
     mutations.flush();
@@ -5750,17 +5840,27 @@ function createBridge(options) {
     configure(changes) {
       if (disposed) return;
       if (changes.level !== void 0) level = changes.level;
-      if (changes.redact !== void 0) mask = masker(changes.redact);
+      if (changes.redact !== void 0) {
+        redact = changes.redact;
+        mask = masker(redact);
+      }
       if (changes.telemetry === void 0) return;
       if (started) apply(changes.telemetry);
       else telemetry = changes.telemetry;
     },
     async execute(command, signal, acted) {
       if (disposed) throw new BridgeFault("NOT_CONNECTED", "The bridge of this document has ended.");
+      let told = false;
       try {
-        const done = await executor.execute(command, signal, acted);
-        if (typeof done.result === "object" && done.result !== null) weigh(done.result, mask);
+        const done = await executor.execute(command, signal, () => {
+          if (!told) acted();
+          told = true;
+        });
+        if (isMasking() || !large.has(command.type)) tidy(done.result);
         return done;
+      } catch (error) {
+        if (error instanceof BridgeFault) tidy(error.details);
+        throw error;
       } finally {
         if (!disposed) flush();
       }
@@ -5947,7 +6047,7 @@ function parse(data) {
 // src/sdk/production.ts
 function whyOff() {
   try {
-    if (false) return "this is a production build (NODE_ENV)";
+    if (process.env.NODE_ENV === "production") return "this is a production build (NODE_ENV)";
   } catch {
   }
   const { protocol, hostname } = location;

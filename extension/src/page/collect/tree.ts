@@ -54,10 +54,12 @@ export class TreeCollector {
     this.send({ type: 'ui_tree', timestamp: Date.now(), ...this.full(), full: true });
   }
 
-  /** The whole tree as it is now; diffs go on from it. */
+  /** The whole tree as it is now; diffs go on from it, and who follows them gets the one up to here. */
   full(): { items: UITreeItem[]; version: number; truncated?: number } {
     this.take();
     const start = performance.now();
+    const diff = this.#told && this.#unlisten !== undefined && this.custom === undefined ? this.tree.diff() : null;
+    if (diff !== null) this.#tellDiff(diff);
     const { items, version, truncated } = this.tree.full();
     this.#rest(start);
     this.#told = true;
@@ -96,7 +98,11 @@ export class TreeCollector {
     this.#rest(start);
     if (diff === null) return;
     if (this.custom !== undefined) this.tell(); // a list of the app's own has no diff
-    else this.send({ type: 'ui_tree_diff', timestamp: Date.now(), ...diff, added: diff.added.map(copy) });
+    else this.#tellDiff(diff);
+  }
+
+  #tellDiff(diff: NonNullable<ReturnType<UITree['diff']>>): void {
+    this.send({ type: 'ui_tree_diff', timestamp: Date.now(), ...diff, added: diff.added.map(copy) });
   }
 }
 
