@@ -70,17 +70,6 @@ async function act(selector: string, action: ActionKind): Promise<unknown> {
   }
 }
 
-function median(times: number, run: () => void): number {
-  const taken: number[] = [];
-  for (let i = 0; i < times; i += 1) {
-    const from = performance.now();
-    run();
-    taken.push(performance.now() - from);
-  }
-  taken.sort((a, b) => a - b);
-  return taken[Math.floor(taken.length / 2)] ?? 0;
-}
-
 Object.assign(globalThis, {
   T: {
     start,
@@ -92,7 +81,6 @@ Object.assign(globalThis, {
     roleNames,
     locate,
     act,
-    median,
     applyDiff,
     compare,
     bySelector: (selector: string) => bySelector(selector, tree.pass()).map(label),

@@ -48,6 +48,7 @@ interface Chain {
   clip: { left: number; top: number; right: number; bottom: number } | undefined;
 }
 
+const noBox: Box = { x: 0, y: 0, width: 0, height: 0 };
 const all: CheckVisibilityOptions = { opacityProperty: true, visibilityProperty: true };
 const opacityOnly: CheckVisibilityOptions = { opacityProperty: true };
 const visibilityOnly: CheckVisibilityOptions = { visibilityProperty: true };
@@ -116,11 +117,11 @@ export class Layout {
       const spread = this.#contentBox(element);
       if (spread !== null) return this.#result(element, spread, null);
     }
+    // Not rendered: whatever box Chromium still knows of it means nothing to a person.
+    if (!checkVisibility(element)) return { bounds: noBox, scrolledX: 0, scrolledY: 0, hidden: 'display' };
     const rect = rectOf(element);
     const bounds: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
-    let reason: HiddenReason = 'display';
-    if (checkVisibility(element)) reason = checkVisibility(element, opacityOnly) ? 'visibility' : 'opacity';
-    return this.#result(element, bounds, reason);
+    return this.#result(element, bounds, checkVisibility(element, opacityOnly) ? 'visibility' : 'opacity');
   }
 
   /** The box of what an element without a box of its own shows. */

@@ -96,6 +96,7 @@ export class Dirt {
       this.structure = true;
       if (isSheet(node)) this.all = true;
       this.roots.add(host ?? node);
+      this.#slots(node, host ?? target);
       this.#ids(node);
     }
     for (const node of record.removedNodes) {
@@ -103,8 +104,16 @@ export class Dirt {
       this.structure = true;
       if (isSheet(node)) this.all = true;
       this.removed.add(node);
+      this.#slots(node, host ?? target);
       this.#ids(node);
     }
+  }
+
+  // A slot that came or went shows or hides children of the host.
+  #slots(node: Element, around: Element): void {
+    if (localName(node) !== 'slot' && queryAll(node, 'slot').length === 0) return;
+    const host = hostAround(around, false) ?? around;
+    this.roots.add(host);
   }
 
   #ids(node: Element): void {

@@ -519,7 +519,7 @@ export class UITree {
     if (entry.gone || again.has(entry.element)) return false;
     const measured = pass.layout.measure(entry.element);
     const { item } = entry;
-    if (measured.hidden === 'display' && item.hidden !== 'display' && !this.flat.inFlatTree(entry.element)) {
+    if (measured.hidden === 'display' && this.flat.sawRoots && !this.flat.inFlatTree(entry.element)) {
       this.#drop(entry, removed);
       return true;
     }
