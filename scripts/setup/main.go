@@ -46,11 +46,11 @@ func browser() error {
 		if plan.Line == "" {
 			return fmt.Errorf("no Chromium and no package manager found: install Chromium or Chrome for Testing, or set %s to its program", chromium.Env)
 		}
-		return fmt.Errorf("no Chromium found; install it with:\n\n    %s\n", plan.Line)
+		return fmt.Errorf("no Chromium found; install it with: %s", plan.Line)
 	}
 	for _, command := range plan.Commands {
 		if err := do("", command...); err != nil {
-			return fmt.Errorf("%w; install Chromium with:\n\n    %s\n", err, plan.Line)
+			return fmt.Errorf("%w; install Chromium with: %s", err, plan.Line)
 		}
 	}
 	path, err = chromium.Find()
