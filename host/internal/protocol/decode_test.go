@@ -78,6 +78,8 @@ func TestN20DecodeCommandRefuses(t *testing.T) {
 		{"code and expression", `{"type":"evaluate","code":"1","expression":"2"}`, "VALIDATION_ERROR", ""},
 		{"neither", `{"type":"evaluate"}`, "VALIDATION_ERROR", ""},
 		{"two directions", `{"type":"navigate","url":"/a","back":true}`, "VALIDATION_ERROR", ""},
+		{"accept and dismiss", `{"type":"dialog.handle","accept":true,"dismiss":true}`, "VALIDATION_ERROR", ""},
+		{"text of a dismissed dialog", `{"type":"dialog.handle","dismiss":true,"text":"a"}`, "VALIDATION_ERROR", ""},
 		{"value and values", `{"type":"select","target":{"ref":"e1"},"value":"a","values":["a"]}`, "VALIDATION_ERROR", ""},
 		{"scroll nothing", `{"type":"scroll"}`, "VALIDATION_ERROR", ""},
 		{"timeout 0", `{"type":"request_state","timeoutMs":0}`, "VALIDATION_ERROR", ""},

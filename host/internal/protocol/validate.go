@@ -47,6 +47,10 @@ func checkParams(params any, names map[string]bool) string {
 			}
 		}
 		return when(given != 1, "give exactly one of url, back, forward and reload")
+	case *DialogHandleParams:
+		return firstProblem(
+			when(p.Accept == p.Dismiss, "give exactly one of accept and dismiss"),
+			when(p.Dismiss && names["text"], "text goes with accept"))
 	case *EvaluateParams:
 		return when(names["code"] == names["expression"], "give exactly one of code and expression")
 	}
