@@ -83,6 +83,7 @@ export class Link {
   #lastId = 0;
   #refusals = 0;
   #refused = 0;
+  #dropped = 0; // since the last welcome
 
   // The connection.
   #port: PortLike | undefined;
@@ -442,8 +443,11 @@ export class Link {
       this.#malformed('welcome without epoch');
       return;
     }
-    const resumed = payload.resumed === true;
-    const lost = resumed ? undefined : this.#reset();
+    // A welcome that was lost on the way makes a resumption that is none for our side: nothing was told yet.
+    const resumed = payload.resumed === true && this.#epoch !== '';
+    if (!resumed) this.#reset();
+    const lost = resumed ? undefined : this.#dropped;
+    this.#dropped = 0;
     this.#epoch = payload.epoch;
     this.#open = true;
     this.#awaySince = undefined;
@@ -461,8 +465,8 @@ export class Link {
     guard(() => this.#options.onState({ phase: 'connected', hostVersion, epoch: this.#epoch, resumed, lost }));
   }
 
-  /** Starts the stream afresh. Gives how many messages are dropped. */
-  #reset(): number {
+  /** Starts the stream afresh; what was under way is dropped and counted. */
+  #reset(): void {
     const lost = new Set<Outgoing>();
     for (const { message } of this.#numbered.drain()) lost.add(message);
     for (const message of this.#backlog.drain()) lost.add(message);
@@ -470,7 +474,7 @@ export class Link {
     this.#lastSeq = this.#acked = this.#received = this.#queued = 0;
     this.#streams = new ChunkStreams();
     this.#failPending();
-    return lost.size;
+    this.#dropped += lost.size;
   }
 
   #failPending(): void {

@@ -1,6 +1,7 @@
 package hostlink
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +72,10 @@ type recorder struct {
 	steps   []string // connections and events, in order
 	browser *Browser
 	changed chan struct{}
-	onEvent func(b *Browser, op string, payload jsontext.Value)
-	onAsk   func(ctx context.Context, op string, payload jsontext.Value) (any, error)
+	// patience is how long await waits; by default much virtual time.
+	patience time.Duration
+	onEvent  func(b *Browser, op string, payload jsontext.Value)
+	onAsk    func(ctx context.Context, op string, payload jsontext.Value) (any, error)
 }
 
 func newRecorder() *recorder { return &recorder{changed: make(chan struct{}, 1)} }
@@ -121,7 +124,7 @@ func (r *recorder) count() int {
 // await waits until done is true of what the recorder has seen.
 func (r *recorder) await(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	deadline := time.NewTimer(10 * time.Minute) // of virtual time, mostly
+	deadline := time.NewTimer(cmp.Or(r.patience, 10*time.Minute))
 	defer deadline.Stop()
 	for {
 		r.mu.Lock()
@@ -132,6 +135,7 @@ func (r *recorder) await(t *testing.T, what string, done func() bool) {
 		}
 		select {
 		case <-r.changed:
+		case <-time.After(100 * time.Millisecond): // done may look at more than the recorder
 		case <-deadline.C:
 			r.mu.Lock()
 			defer r.mu.Unlock()

@@ -79,7 +79,7 @@ func Relay(ctx context.Context, cfg RelayConfig) error {
 	select {
 	case d := <-dialing:
 		if d.err != nil {
-			return r.unreachable(d.err)
+			return r.unreachable(d.err, inEnded)
 		}
 		conn = d.conn
 	case err := <-inEnded:
@@ -224,7 +224,7 @@ func (r *relay) writeBrowser() error {
 }
 
 // unreachable tells the extension why there is no daemon.
-func (r *relay) unreachable(cause error) error {
+func (r *relay) unreachable(cause error, inEnded <-chan error) error {
 	var f *fault.Error
 	if !errors.As(cause, &f) {
 		f = fault.New(fault.DaemonUnavailable, "The Debug Bridge daemon cannot be reached or started: %v", cause).Because(cause).
@@ -238,6 +238,9 @@ func (r *relay) unreachable(cause error) error {
 	written := make(chan error, 1)
 	go func() { written <- nativemsg.NewWriter(r.cfg.Out, nativemsg.MaxToBrowser).Write(frame) }()
 	settle(written, r.cfg.drain)
+	// The extension closes the port when it has read this. If we closed first, Chrome might fail to
+	// write what the extension is just saying, and would drop our word for that.
+	settle(inEnded, r.cfg.drain)
 	return f
 }
 

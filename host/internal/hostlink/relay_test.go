@@ -204,6 +204,7 @@ func TestRelaySaysWhyThereIsNoDaemon(t *testing.T) {
 			if name == "any" && !strings.Contains(fmt.Sprint(frame.Error.Suggestions), "dbridge doctor") {
 				t.Errorf("suggestions %v", frame.Error.Suggestions)
 			}
+			_ = c.stdin.Close()
 			if err := c.within(t, 200*time.Millisecond); string(codeOf(err)) != want {
 				t.Errorf("%s: end %v", name, err)
 			}

@@ -180,7 +180,9 @@ func (b *Browser) takeOver(hello *HelloInfo, c *connection) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.server.cfg.Now()
-	if b.ended || b.hello.InstanceID != hello.InstanceID || hello.Epoch != b.server.cfg.Epoch ||
+	// Without an epoch it never got our welcome: then both streams are still at their beginning.
+	unwelcomed := hello.Epoch == "" && hello.Received == 0 && b.ep.acked == 0 && b.ep.received == 0
+	if b.ended || b.hello.InstanceID != hello.InstanceID || hello.Epoch != b.server.cfg.Epoch && !unwelcomed ||
 		b.ep.resume(hello.Received, windowToBrowser, now) != nil {
 		return false
 	}
