@@ -126,9 +126,9 @@ var modifierBits = map[string]int64{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 
 
 // located is where a bridge found an element, ready to be acted on.
 type located struct {
-	Ref   string                 `json:"ref"`
-	Point struct{ X, Y float64 } `json:"point"`
-	Mark  jsontext.Value         `json:"mark"`
+	Ref   string          `json:"ref"`
+	Point protocol.Bounds `json:"point"` // x and y alone
+	Mark  jsontext.Value  `json:"mark"`
 }
 
 // trusted reports whether a command may take the debugger lane.

@@ -116,6 +116,11 @@ func (t *Tab) onNavigated(event tabEvent) error {
 	if !event.SameDocument {
 		t.dialog = nil
 		t.turnNow()
+		for id := range t.frames { // they went with the document that held them
+			if id != 0 {
+				delete(t.frames, id)
+			}
+		}
 		if f := t.main(); f != nil && event.DocumentID != "" {
 			f.leave(event.DocumentID)
 		}
@@ -169,11 +174,15 @@ func (t *Tab) onFrameRemoved(info frameInfo) error {
 	t.mu.Lock()
 	f := t.frames[info.FrameID]
 	var gone []string
-	if f != nil && f.id != 0 && f.documentID == info.DocumentID && info.Reason != "navigated" {
+	if f != nil && f.id != 0 && f.documentID == info.DocumentID {
 		for ref := range f.refs {
 			gone = append(gone, ref)
 		}
-		delete(t.frames, info.FrameID)
+		clear(f.refs)
+		f.bridgeless = true
+		if info.Reason != "navigated" {
+			delete(t.frames, info.FrameID)
+		}
 	}
 	t.mu.Unlock()
 	t.publishGone(gone)

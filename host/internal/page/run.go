@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -170,7 +171,7 @@ func (t *Tab) aim(ctx context.Context, cmd *protocol.Command) (*frame, *protocol
 
 // search looks for a target in all frames: exactly one frame may have it.
 func (t *Tab) search(ctx context.Context, cmd *protocol.Command, target *protocol.Target) (*frame, *protocol.Target, error) {
-	answers := t.askAll(ctx, map[string]any{"type": "locate", "target": target})
+	answers := t.askAll(ctx, map[string]any{"type": "locate", "target": target, "waitMs": 0})
 	var found []*frame
 	var refs []string
 	var candidates []any
@@ -218,10 +219,11 @@ func (t *Tab) search(ctx context.Context, cmd *protocol.Command, target *protoco
 	return f, target, err
 }
 
+// snapshotFrames lists the frames that have a bridge now, main first.
 func (t *Tab) snapshotFrames() []*frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.ordered()
+	return slices.DeleteFunc(t.ordered(), func(f *frame) bool { return f.bridgeless })
 }
 
 // viaBridge sends a command to the bridge of the frame it is about.

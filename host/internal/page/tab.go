@@ -53,6 +53,7 @@ type frame struct {
 	short      string // main, f1, f2, …
 	documentID string
 	url        string
+	bridgeless bool // a child frame between two documents, or on a page that lets no bridge in
 	refBase    int // added to the bridge's numbers
 	maxRef     int // highest number seen of this document
 	next       uint64
@@ -130,7 +131,7 @@ func (t *Tab) addFrame(info frameInfo) bool {
 		}
 		t.frames[info.FrameID] = f
 	}
-	f.parent, f.url = info.ParentFrameID, info.URL
+	f.parent, f.url, f.bridgeless = info.ParentFrameID, info.URL, false
 	fresh := !known || f.documentID != info.DocumentID
 	f.newDocument(info.DocumentID)
 	return fresh

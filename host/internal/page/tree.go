@@ -22,9 +22,7 @@ const childTimeout = 3 * time.Second
 
 // askAll asks every frame the same, at once. A child frame that does not answer costs its part only.
 func (t *Tab) askAll(ctx context.Context, command map[string]any) map[int]answer {
-	t.mu.Lock()
-	frames := t.ordered()
-	t.mu.Unlock()
+	frames := t.snapshotFrames()
 	answers := make(map[int]answer, len(frames))
 	if len(frames) == 1 {
 		result, err := t.bridge(ctx, frames[0], command)
