@@ -8,11 +8,11 @@
 import { decode } from '../content/messages.ts';
 import type { FromContent, ToContent } from '../content/messages.ts';
 import { installMainHook } from '../page/mainworld/hook.ts';
-import { messageOf } from './fault.ts';
+import { messageOf, withDeadline } from './fault.ts';
 import type { Level } from './levels.ts';
 import { PAUSE_ABOVE, RESUME_BELOW } from './outbound.ts';
 import type { Outbound } from './outbound.ts';
-import type { Grants } from './grants.ts';
+import type { Grant, Grants } from './grants.ts';
 import type { SettingsStore } from './settings.ts';
 
 export interface FrameInfo {
@@ -69,6 +69,8 @@ interface Hooks {
 }
 
 const FLOW_POLL_MS = 100;
+/** A page that takes longer for the hook is busy; its bridge need not wait. */
+const HOOK_MS = 1_000;
 
 export class Frames {
   readonly #frames = new Map<number, Map<number, Frame>>();
@@ -158,22 +160,31 @@ export class Frames {
     else await this.#hooks.connecting(tabId);
     if (!this.#grants.get(tabId)) return null;
     const byCdp = await this.#hooks.consoleByCdp(tabId);
-    // Everything may have changed meanwhile.
-    const grant = this.#grants.get(tabId);
-    if (!open() || !grant || grant.paused !== null || this.#settings.forbidden(facts.url) !== null) return null;
+    const grant = this.#admitted(tabId, facts.url, open);
+    if (!grant) return null;
+    const frame = new Frame({ tabId, frameId, parentFrameId: facts.parentFrameId, documentId, url: facts.url }, nonce, port, byCdp);
+    frame.post(this.#startMessage(frame, grant.level, byCdp));
+    // A bridge is ready when it hears the console; until then its messages wait in accept().
+    if (!byCdp) await withDeadline(this.installHook(frame), HOOK_MS, () => new Error('slow')).catch(() => undefined);
+    const still = this.#admitted(tabId, facts.url, open);
+    if (!still) return null;
+    if (still.level !== grant.level) frame.post(this.#startMessage(frame, still.level, byCdp));
 
     const earlier = this.get(tabId, frameId);
     if (earlier) this.#remove(earlier, earlier.info.documentId === documentId ? 'gone' : 'navigated');
-    const frame = new Frame({ tabId, frameId, parentFrameId: facts.parentFrameId, documentId, url: facts.url }, nonce, port, byCdp);
     let tabFrames = this.#frames.get(tabId);
     if (!tabFrames) this.#frames.set(tabId, (tabFrames = new Map<number, Frame>()));
     tabFrames.set(frameId, frame);
     this.#out.emit('frame.added', frame.info);
-    frame.post(this.#startMessage(frame, grant.level, byCdp));
     if (this.#paused) frame.post({ kind: 'flow', paused: true });
-    if (!byCdp) void this.installHook(frame);
     this.#notify();
     return frame;
+  }
+
+  /** The tab's grant, if a frame may still be let in: everything may change while we wait. */
+  #admitted(tabId: number, url: string, open: () => boolean): Grant | null {
+    const grant = this.#grants.get(tabId);
+    return open() && grant && grant.paused === null && this.#settings.forbidden(url) === null ? grant : null;
   }
 
   #startMessage(frame: Frame, level: Level, consoleByCdp: boolean): ToContent {

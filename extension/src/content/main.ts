@@ -59,10 +59,10 @@ class Content implements Instance {
     document.removeEventListener('prerenderingchange', this.#connect);
     for (const call of this.#calls.values()) call.abort();
     this.#calls.clear();
-    // A hook registered at document_start waits in the page's world even when this
+    // A hook registered ahead of the page waits in the page's world even when this
     // frame was never started: only a bridge can tell it to go.
-    this.#bridge ??= document.readyState === 'loading' ? this.#create({ telemetry: [], level: 'observe', redact: [] }) : null;
-    this.#bridge?.dispose();
+    this.#bridge ??= this.#create({ telemetry: ['console', 'errors'], level: 'observe', redact: [] });
+    this.#bridge.dispose();
     this.#bridge = null;
     delete world[CONSOLE_SWITCH];
     if (world[INSTANCE] === this) delete world[INSTANCE];

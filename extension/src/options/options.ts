@@ -39,7 +39,8 @@ function drawLists(): void {
     if (!entry.suspended) return item.append(level);
     const held = document.createElement('span');
     held.className = 'held';
-    held.textContent = 'held: you pressed Cancel on the debugger bar';
+    held.textContent = 'held since Cancel';
+    held.title = 'You pressed Cancel on the debugger bar of this site: it connects by itself again when you say so.';
     const release = smallButton('Resume', `Connect ${entry.site} by itself again`);
     release.addEventListener('click', () => {
       void save({ alwaysSites: settings.alwaysSites.map((other) => (other.site === entry.site ? { ...other, suspended: false } : other)) }).then(drawLists);
