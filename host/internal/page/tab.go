@@ -54,8 +54,8 @@ type frame struct {
 	documentID string
 	url        string
 	bridgeless bool // a child frame between two documents, or on a page that lets no bridge in
-	refBase    int // added to the bridge's numbers
-	maxRef     int // highest number seen of this document
+	refBase    int  // added to the bridge's numbers
+	maxRef     int  // highest number seen of this document
 	next       uint64
 	seenFirst  bool
 	offset     protocol.Bounds // of the frame's viewport in the top viewport
