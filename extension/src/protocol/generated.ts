@@ -529,11 +529,11 @@ export type NavigateCommand = CommandBase<'navigate'> & NavigateParams;
 export type EvaluateCommand = CommandBase<'evaluate'> & EvaluateParams;
 /** Answer the open JavaScript dialog. */
 export type DialogHandleCommand = CommandBase<'dialog.handle'> & DialogHandleParams;
-/** Give the UI tree: as the result and as a ui_tree message. */
+/** Give the UI tree, as a ui_tree message; the result sums it up. */
 export type RequestUITreeCommand = CommandBase<'request_ui_tree'> & RequestUITreeParams;
-/** Give the app's state: as the result and as state_update messages. */
+/** Give the app's state, by scope. */
 export type RequestStateCommand = CommandBase<'request_state'> & RequestStateParams;
-/** Give the document's HTML: as the result and as a dom_snapshot message. */
+/** Give the document's HTML, as a dom_snapshot message; the result sums it up. */
 export type RequestDOMSnapshotCommand = CommandBase<'request_dom_snapshot'> & RequestDOMSnapshotParams;
 /** End a queued or running command. */
 export type CancelCommand = CommandBase<'cancel'> & CancelParams;

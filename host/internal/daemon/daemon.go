@@ -106,10 +106,10 @@ func (d *Daemon) serve(ctx context.Context) error {
 	tokens, apps := d.home.Tokens(), d.home.Apps()
 	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log})
 	defer d.hub.Close()
-	d.pages = page.NewManager(d.hub, func(*page.Tab, string) {}, d.log)
-	defer d.pages.Close()
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
 	d.sockets = ws.New(d.hub, ws.Config{Log: d.log})
+	d.pages = page.NewManager(d.hub, d.sockets, d.log)
+	defer d.pages.Close()
 	d.hub.OnAgents(d.tellAgents)
 
 	verify := func(token string) (gate.Identity, bool) {

@@ -96,6 +96,13 @@ func (b *fakeBrowser) called(name string) bool {
 	return false
 }
 
+// noSDK is a daemon without apps.
+type noSDK struct{}
+
+func (noSDK) Merge(string, *session.Page)                        {}
+func (noSDK) Unmerge(string, *session.Page)                      {}
+func (noSDK) App(string, *session.Page) (session.Executor, bool) { return nil, false }
+
 // world is a manager with one browser, one connected tab and one agent.
 type world struct {
 	t       *testing.T
@@ -111,7 +118,7 @@ func newWorld(t *testing.T, level string) *world {
 	hub := session.NewHub(session.Config{Epoch: "e", HostVersion: "test", Log: log})
 	browser := &fakeBrowser{bridge: map[string]func(int, map[string]any) (any, error){}, ops: map[string]func(map[string]any) (any, error){}}
 	w := &world{t: t, browser: browser}
-	w.manager = NewManager(hub, func(*Tab, string) {}, log)
+	w.manager = NewManager(hub, noSDK{}, log)
 	w.manager.Connected(browser)
 	w.agent = hub.Open("default").Attach(session.AttachOptions{Name: "tester"})
 	t.Cleanup(func() {

@@ -64,6 +64,7 @@ func (t *Tab) close(reason string) {
 	t.paused = reason
 	t.turnNow()
 	t.mu.Unlock()
+	t.leaveApp("")
 	t.page.Remove(reason)
 }
 
@@ -127,6 +128,9 @@ func (t *Tab) onNavigated(event tabEvent) error {
 	}
 	url, title := t.info.URL, t.info.Title
 	t.mu.Unlock()
+	if !event.SameDocument {
+		t.leaveApp("")
+	}
 	t.page.SetInfo(func(p *protocol.PageInfo) { p.URL, p.Title = url, title })
 	t.page.Navigated(url, event.SameDocument)
 	return nil

@@ -26,7 +26,7 @@ const forgetAfter = time.Hour
 type Manager struct {
 	hub *session.Hub
 	log zerolog.Logger
-	sdk func(*Tab, string)
+	sdk SDK
 
 	mu    sync.Mutex
 	tabs  map[tabKey]*Tab
@@ -45,8 +45,7 @@ type connection struct {
 }
 
 // NewManager makes a Manager that puts pages into hub's sessions.
-// sdk is told when a page says that it embeds the SDK under that app id.
-func NewManager(hub *session.Hub, sdk func(t *Tab, appID string), log zerolog.Logger) *Manager {
+func NewManager(hub *session.Hub, sdk SDK, log zerolog.Logger) *Manager {
 	return &Manager{hub: hub, log: log, sdk: sdk, tabs: make(map[tabKey]*Tab), known: make(map[string]*connection)}
 }
 

@@ -24,12 +24,20 @@ type Browser interface {
 	Notify(op string, payload any) error
 }
 
+// SDK joins a page that embeds the SDK with the app that the SDK connected.
+type SDK interface {
+	Merge(appID string, into *session.Page)
+	Unmerge(appID string, from *session.Page)
+	// App gives the merged app's executor while it is connected.
+	App(appID string, into *session.Page) (session.Executor, bool)
+}
+
 // Tab is one connected tab. It runs the commands of its page.
 type Tab struct {
 	browser Browser
 	log     zerolog.Logger
 	page    *session.Page
-	sdk     func(t *Tab, appID string) // the page says that it embeds the SDK
+	sdk     SDK
 
 	mu       sync.Mutex
 	id       int // Chrome's number; changes when Chrome replaces the tab
@@ -43,6 +51,7 @@ type Tab struct {
 	dialogs  chan struct{} // closed and replaced when a dialog opens
 	contexts map[contextKey]jsContext
 
+	appID    string      // of the SDK in the page, if there is one
 	geometry *time.Timer // pending measurement of where the frames are
 }
 
@@ -64,7 +73,7 @@ type frame struct {
 	old        map[string]uint64   // next message number of documents gone
 }
 
-func newTab(browser Browser, info tabInfo, sdk func(*Tab, string), log zerolog.Logger) *Tab {
+func newTab(browser Browser, info tabInfo, sdk SDK, log zerolog.Logger) *Tab {
 	t := &Tab{
 		browser:  browser,
 		sdk:      sdk,

@@ -183,8 +183,21 @@ func (t *Tab) onSDK(event struct {
 	FrameID int    `json:"frameId"`
 	AppID   string `json:"appId"`
 }) error {
-	if event.FrameID == 0 {
-		t.sdk(t, event.AppID)
+	if event.FrameID != 0 {
+		return nil
 	}
+	t.leaveApp(event.AppID)
+	t.sdk.Merge(event.AppID, t.page)
 	return nil
+}
+
+// leaveApp ends the merge with the app of before and notes the next one's id.
+func (t *Tab) leaveApp(next string) {
+	t.mu.Lock()
+	before := t.appID
+	t.appID = next
+	t.mu.Unlock()
+	if before != "" && before != next {
+		t.sdk.Unmerge(before, t.page)
+	}
 }

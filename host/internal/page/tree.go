@@ -208,6 +208,12 @@ func (t *Tab) requestState(ctx context.Context, cmd *protocol.Command) (session.
 	if err != nil {
 		return session.Outcome{}, err
 	}
+	t.mu.Lock()
+	appID := t.appID
+	t.mu.Unlock()
+	if app, ok := t.sdk.App(appID, t.page); ok && f.id == 0 {
+		return app.Run(ctx, cmd, func() {})
+	}
 	command := map[string]any{"type": "request_state"}
 	scope := cmd.Params.(*protocol.RequestStateParams).Scope
 	if scope != "" {

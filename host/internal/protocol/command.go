@@ -109,7 +109,7 @@ var Commands = []CommandSpec{
 	{"navigate", "Load an address, or go back, forward or reload.", Act, CapInput, true, func() any { return new(NavigateParams) }},
 	{"evaluate", "Run JavaScript in the page and give its value.", Control, CapEval, true, func() any { return new(EvaluateParams) }},
 	{"dialog.handle", "Answer the open JavaScript dialog.", Control, CapDialogs, true, func() any { return new(DialogHandleParams) }},
-	{"request_ui_tree", "Give the UI tree: as the result and as a ui_tree message.", Observe, CapUITree, false, func() any { return new(RequestUITreeParams) }},
-	{"request_state", "Give the app's state: as the result and as state_update messages.", Observe, CapState, false, func() any { return new(RequestStateParams) }},
-	{"request_dom_snapshot", "Give the document's HTML: as the result and as a dom_snapshot message.", Observe, CapDOMSnapshot, false, func() any { return new(RequestDOMSnapshotParams) }},
+	{"request_ui_tree", "Give the UI tree, as a ui_tree message; the result sums it up.", Observe, CapUITree, false, func() any { return new(RequestUITreeParams) }},
+	{"request_state", "Give the app's state, by scope.", Observe, CapState, false, func() any { return new(RequestStateParams) }},
+	{"request_dom_snapshot", "Give the document's HTML, as a dom_snapshot message; the result sums it up.", Observe, CapDOMSnapshot, false, func() any { return new(RequestDOMSnapshotParams) }},
 }

@@ -30,11 +30,14 @@ const (
 // that an appId that leaked does not give the page to another token.
 type appKey struct{ session, token, appID string }
 
-// appPage is an SDK page, connected or away.
+// appPage is an SDK page, connected or away. One that the extension shows too
+// (merged) has no page of its own: page is then the extension's.
 type appPage struct {
-	page  *session.Page
-	now   *app        // nil while away
-	timer *time.Timer // removes the page when it stays away
+	page   *session.Page
+	merged bool
+	info   protocol.PageInfo
+	now    *app        // nil while away
+	timer  *time.Timer // removes the page when it stays away
 }
 
 // outgoing is one message to the app. dispatched runs right before it leaves.
@@ -50,9 +53,10 @@ type app struct {
 	queue   chan outgoing
 	tree    treeCache
 	entered chan struct{} // closed when page is set and welcome is queued
-	page    *session.Page
 
 	mu      sync.Mutex
+	page    *session.Page
+	merged  bool // page is the extension's
 	pending map[string]chan *protocol.CommandResult
 	caps    []string
 	asked   int // requests of our own
@@ -179,11 +183,15 @@ func (a *app) serve(h *Handler, sessionID string, info protocol.PageInfo, appID 
 		return &violation{websocket.StatusServiceRestart, "host restarting"}
 	}
 	defer h.leaveApp(key, a)
+	page, merged := a.where()
 	a.tell(&protocol.Welcome{
-		Base:        protocol.Base{ProtocolVersion: protocol.Version, Type: protocol.TypeWelcome, SessionID: sessionID, Origin: protocol.OriginHost, Timestamp: time.Now().UnixMilli(), PageID: a.page.ID()},
-		HostVersion: h.hub.HostVersion(), AgentID: fmt.Sprintf("app%d", a.page.ID()), Epoch: h.hub.Epoch(), Pages: []protocol.PageInfo{a.page.Info()},
+		Base:        protocol.Base{ProtocolVersion: protocol.Version, Type: protocol.TypeWelcome, SessionID: sessionID, Origin: protocol.OriginHost, Timestamp: time.Now().UnixMilli(), PageID: page.ID()},
+		HostVersion: h.hub.HostVersion(), AgentID: fmt.Sprintf("app%d", page.ID()), Epoch: h.hub.Epoch(), Pages: []protocol.PageInfo{page.Info()},
 	})
 	close(a.entered)
+	if merged {
+		a.quiet(quietKinds)
+	}
 	for {
 		message, err := a.next()
 		if err != nil {
@@ -191,23 +199,27 @@ func (a *app) serve(h *Handler, sessionID string, info protocol.PageInfo, appID 
 		}
 		switch m := message.(type) {
 		case *protocol.Hello:
-			a.page.SetInfo(func(info *protocol.PageInfo) { a.describe(info, m) })
+			h.describeApp(key, a, func(info *protocol.PageInfo) { a.describe(info, m) })
 		case *protocol.Capabilities:
-			a.page.SetInfo(func(info *protocol.PageInfo) {
+			h.describeApp(key, a, func(info *protocol.PageInfo) {
 				// What the level rules out stays out.
 				info.Capabilities = slices.DeleteFunc(known(m.Capabilities), func(one string) bool {
 					return one == protocol.CapInput && !info.Level.Allows(protocol.Act) || one == protocol.CapEval && !info.Level.Allows(protocol.Control)
 				})
+				a.mu.Lock()
+				a.caps = info.Capabilities
+				a.mu.Unlock()
 			})
-			a.mu.Lock()
-			a.caps = a.page.Info().Capabilities
-			a.mu.Unlock()
 		case *protocol.CommandResult:
 			a.answered(m)
 		default:
+			page, merged := a.where()
+			if merged && message.Header().Type != protocol.TypeStateUpdate {
+				continue // the extension's bridge tells it
+			}
 			a.tree.follow(message)
 			message.Header().RequestID = "" // only the host echoes requests
-			a.page.Publish(message)
+			page.Publish(message)
 		}
 	}
 }
@@ -222,21 +234,35 @@ func (h *Handler) enterApp(key appKey, a *app, info protocol.PageInfo) bool {
 	}
 	old := h.apps[key]
 	if old == nil {
-		a.page = h.hub.Open(key.session).AddPage(info, a)
-		h.apps[key] = &appPage{page: a.page, now: a}
+		entry := &appPage{now: a, info: info}
+		h.apps[key] = entry
+		if into := h.merges[mergeKey{key.session, key.appID}]; into != nil {
+			h.mergeInto(entry, into)
+		} else {
+			entry.page = h.hub.Open(key.session).AddPage(info, a)
+			a.move(entry.page, false)
+		}
 		return true
 	}
+	old.info = info
 	if old.timer != nil {
 		old.timer.Stop()
 		old.timer = nil
 	}
 	if replaced := old.now; replaced != nil {
-		old.page.Disconnected(protocol.ReasonClosed)
+		if !old.merged {
+			old.page.Disconnected(protocol.ReasonClosed)
+		}
 		h.work.Go(func() {
 			replaced.peer.close(websocket.StatusPolicyViolation, "replaced by a newer connection", closeWait)
 		})
 	}
-	a.page, old.now = old.page, a
+	old.now = a
+	a.move(old.page, old.merged)
+	if old.merged {
+		nameApp(old.page, info)
+		return true
+	}
 	old.page.SetInfo(func(now *protocol.PageInfo) {
 		id, connected := now.PageID, now.Connected
 		*now = info
@@ -255,7 +281,9 @@ func (h *Handler) leaveApp(key appKey, a *app) {
 		return
 	}
 	entry.now = nil
-	entry.page.Disconnected(protocol.ReasonClosed)
+	if !entry.merged {
+		entry.page.Disconnected(protocol.ReasonClosed)
+	}
 	if h.stopped {
 		return
 	}
@@ -264,30 +292,11 @@ func (h *Handler) leaveApp(key appKey, a *app) {
 		defer h.mu.Unlock()
 		if h.apps[key] == entry && entry.now == nil && !h.stopped {
 			delete(h.apps, key)
-			entry.page.Remove(protocol.ReasonClosed)
+			if !entry.merged {
+				entry.page.Remove(protocol.ReasonClosed)
+			}
 		}
 	})
-}
-
-// Quiet tells the SDK of an app which telemetry is not wanted from it, because
-// the extension sends the same; false when no such app is connected.
-func (h *Handler) Quiet(appID string, telemetry []string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	found := false
-	for key, entry := range h.apps {
-		if key.appID == appID && entry.now != nil {
-			found = true
-			entry.now.tell(&sdkQuiet{Base: hostBase("sdk_quiet"), Telemetry: telemetry})
-		}
-	}
-	return found
-}
-
-// sdkQuiet is between us and our own SDK; it is not part of the agents' protocol.
-type sdkQuiet struct {
-	protocol.Base
-	Telemetry []string `json:"telemetry"`
 }
 
 func hostBase(messageType string) protocol.Base {

@@ -240,17 +240,33 @@ func TestAppLevels(t *testing.T) {
 	}
 }
 
-func TestQuiet(t *testing.T) {
+func TestP36MergedAppIsNoPageOfItsOwn(t *testing.T) {
 	t.Parallel()
 	d := start(t, session.Limits{}, Config{})
 	app, _ := d.app(appHello, appCaps)
-	if d.handler.Quiet("nobody", nil) {
-		t.Error("an unknown app was found")
+	host := d.hub.Open("default").AddPage(protocol.PageInfo{Source: protocol.SourceExtension, Level: protocol.Observe, Capabilities: []string{protocol.CapState}}, nil)
+	if _, ok := d.handler.App("id-1", host); ok {
+		t.Error("an app is merged before anybody said so")
 	}
-	if !d.handler.Quiet("id-1", []string{"console"}) {
-		t.Error("the app was not found")
+	d.handler.Merge("id-1", host)
+	if m := app.until("sdk_quiet", ""); !strings.Contains(m.Raw, `"console"`) || strings.Contains(m.Raw, `"state"`) {
+		t.Errorf("quiet: %s", m.Raw)
 	}
-	if m := app.until("sdk_quiet", ""); !strings.Contains(m.Raw, `"telemetry":["console"]`) {
-		t.Fatal(m.Raw)
+	if host.Info().AppName == "" {
+		t.Error("the page did not take the app's name")
+	}
+	if _, ok := d.handler.App("id-1", host); !ok {
+		t.Error("the merged app is not found")
+	}
+	pages := func() int { return len(d.hub.Stats()[0].Pages) }
+	if pages() != 1 {
+		t.Errorf("%d pages, want the extension's alone", pages())
+	}
+	d.handler.Unmerge("id-1", host)
+	if m := app.until("sdk_quiet", ""); !strings.Contains(m.Raw, `"telemetry":[]`) {
+		t.Errorf("after the end of the merge: %s", m.Raw)
+	}
+	if pages() != 2 {
+		t.Errorf("%d pages after the end of the merge, want two", pages())
 	}
 }

@@ -50,6 +50,7 @@ type Handler struct {
 	mu      sync.Mutex
 	peers   map[*peer]string // role of each
 	apps    map[appKey]*appPage
+	merges  map[mergeKey]*session.Page
 	stopped bool
 }
 
@@ -71,7 +72,7 @@ func New(hub *session.Hub, config Config) *Handler {
 	if config.AppAway <= 0 {
 		config.AppAway = appAway
 	}
-	return &Handler{hub: hub, config: config, peers: make(map[*peer]string), apps: make(map[appKey]*appPage)}
+	return &Handler{hub: hub, config: config, peers: make(map[*peer]string), apps: make(map[appKey]*appPage), merges: make(map[mergeKey]*session.Page)}
 }
 
 // request is a checked query.

@@ -125,6 +125,7 @@ type (
 // publish logs the answer to request_ui_tree, request_dom_snapshot and
 // request_state as the message that it is, for all agents.
 func (a *app) publish(cmd *protocol.Command, outcome session.Outcome) (session.Outcome, error) {
+	page, _ := a.where()
 	base := func(messageType string) protocol.Base {
 		b := protocol.Base{Type: messageType}
 		if cmd.AgentID != "" {
@@ -140,26 +141,28 @@ func (a *app) publish(cmd *protocol.Command, outcome session.Outcome) (session.O
 		}
 		tree := &protocol.UITree{Base: base(protocol.TypeUITree), Items: result.Items, Version: result.Version, Full: true, Truncated: result.Truncated}
 		a.tree.follow(tree)
-		a.page.Publish(tree)
-		outcome.Result = result
+		page.Publish(tree)
+		outcome.Result = map[string]any{"version": result.Version, "count": len(result.Items)}
 	case "request_dom_snapshot":
 		var result snapshotResult
 		if f := reshape(outcome.Result, &result); f != nil {
 			return outcome, f
 		}
-		a.page.Publish(&protocol.DOMSnapshot{Base: base(protocol.TypeDOMSnapshot), HTML: result.HTML, Truncated: result.Truncated, Bytes: result.Bytes})
-		outcome.Result = result
+		page.Publish(&protocol.DOMSnapshot{Base: base(protocol.TypeDOMSnapshot), HTML: result.HTML, Truncated: result.Truncated, Bytes: result.Bytes})
+		outcome.Result = map[string]any{"bytes": result.Bytes, "truncated": result.Truncated}
 	case "request_state":
 		var result stateResult
 		if f := reshape(outcome.Result, &result); f != nil {
 			return outcome, f
 		}
 		var updates []protocol.Message
+		states := make(map[string]any, len(result.States))
 		for _, state := range result.States {
+			states[state.Scope] = state.State
 			updates = append(updates, &protocol.StateUpdate{Base: base(protocol.TypeStateUpdate), Scope: state.Scope, State: state.State, Source: state.Source})
 		}
-		a.page.Publish(updates...)
-		outcome.Result = result
+		page.Publish(updates...)
+		outcome.Result = map[string]any{"states": states}
 	}
 	return outcome, nil
 }

@@ -347,6 +347,44 @@ func TestA04ResultWhileAway(t *testing.T) {
 	}
 }
 
+// TestA01 kills the agent's TCP connection at many points of a stream, and resumes each time.
+func TestA01KilledConnectionsMissNothing(t *testing.T) {
+	t.Parallel()
+	const events, cuts = 20000, 200
+	d := start(t, session.Limits{}, Config{})
+	page := d.page("default")
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		for i := 4; i <= events; i++ {
+			page.Publish(console("x"))
+		}
+	})
+	defer writing.Wait()
+	seen, killed := uint64(0), 0
+	for seen < events {
+		c := d.dial("agent", fmt.Sprintf("role=agent&since=%d&epoch=epoch1", seen))
+		for left := 1 + int(seen*7919%(2*events/cuts)); left > 0 && seen < events; {
+			m := c.next()
+			if m.Type == "gap" {
+				t.Fatal(m.Raw)
+			}
+			if m.Seq == 0 {
+				continue
+			}
+			if m.Seq != seen+1 {
+				t.Fatalf("seq %d follows %d", m.Seq, seen)
+			}
+			seen = m.Seq
+			left--
+		}
+		_ = c.conn.CloseNow()
+		killed++
+	}
+	if killed < cuts/2 {
+		t.Fatalf("only %d connections were killed", killed)
+	}
+}
+
 func TestA06SlowAgentIsClosed(t *testing.T) {
 	t.Parallel()
 	d := start(t, session.Limits{LogEvents: 4096, LogBytes: 1 << 20, QueueEvents: 2000, QueueBytes: 1 << 20}, Config{})
