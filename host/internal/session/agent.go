@@ -58,6 +58,7 @@ type Agent struct {
 	cursor  uint64   // next event to give
 	private [][]byte // messages for this agent only; they go before events
 	held    int      // bytes of private
+	bounded bool     // private is; what every agent gets at first is not
 	failure error
 	given   int // requestIds that the host gave
 	page    int // the page used last
@@ -108,6 +109,9 @@ func (s *Session) Attach(options AttachOptions) *Agent {
 	for _, gap := range gaps {
 		a.tell(0, gap)
 	}
+	s.mu.Lock()
+	a.bounded = true
+	s.mu.Unlock()
 	s.hub.agentsChanged()
 	return a
 }
@@ -287,7 +291,7 @@ func (a *Agent) push(data []byte) {
 	if a.failure != nil {
 		return
 	}
-	if len(a.private) > 0 && (len(a.private) >= limits.QueueEvents || a.held+len(data) > max(limits.QueueBytes, limits.EventBytes)) {
+	if a.bounded && len(a.private) > 0 && (len(a.private) >= limits.QueueEvents || a.held+len(data) > max(limits.QueueBytes, limits.EventBytes)) {
 		a.session.tooSlow++
 		a.session.drop(a, ErrTooSlow)
 		return

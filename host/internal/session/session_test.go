@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	asked := false
 	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
 	if !asked {
-		if err := flag.Set("rapid.checks", "1500"); err != nil {
+		if err := flag.Set("rapid.checks", "300"); err != nil {
 			panic(err)
 		}
 	}
@@ -243,6 +243,24 @@ func TestConnectAndPageMessages(t *testing.T) {
 	wantFailure(t, gone, fault.PageNotFound)
 	if gone.Error.Details["reason"] != "closed" {
 		t.Errorf("details %v", gone.Error.Details)
+	}
+}
+
+func TestConnectIsNotTooMuch(t *testing.T) {
+	t.Parallel()
+	s := newHub(t, Limits{QueueEvents: 4, QueueBytes: 1000, EventBytes: 1000}).Open("default")
+	for range 10 {
+		s.AddPage(pageInfo(protocol.Act), &fakePage{tree: &protocol.UITree{Base: protocol.Base{Type: protocol.TypeUITree}, Items: make([]protocol.UITreeItem, 5)}})
+	}
+	r := attach(t, s, AttachOptions{})
+	for range 31 {
+		r.next()
+	}
+	for range 10 { // but whoever then only asks and never reads is too slow
+		r.send(`nonsense`)
+	}
+	if _, err := r.agent.Next(t.Context()); !errors.Is(err, ErrTooSlow) {
+		t.Fatal(err)
 	}
 }
 
