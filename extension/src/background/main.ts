@@ -126,7 +126,7 @@ function settingsChanged(now: Settings, before: Settings): void {
   if (now.debuggerMode !== before.debuggerMode || now.idleSeconds !== before.idleSeconds) lane.settingsChanged();
   if (JSON.stringify([now.telemetry, now.redact]) !== JSON.stringify([before.telemetry, before.redact])) frames.reconfigure();
   if (now.installName !== before.installName) retryLink(); // the name is said in hello
-  void tabs.settingsChanged().catch(report);
+  void tabs.settingsChanged(now, before).catch(report);
   popups.changed();
 }
 

@@ -13,7 +13,7 @@ import type { Grant, Grants, PauseReason } from './grants.ts';
 import { allows } from './levels.ts';
 import type { Level } from './levels.ts';
 import type { Outbound } from './outbound.ts';
-import type { SettingsStore } from './settings.ts';
+import type { Settings, SettingsStore } from './settings.ts';
 import { restriction, siteOf } from './site.ts';
 
 export interface ConnectOptions {
@@ -387,13 +387,16 @@ export class Tabs {
       .catch((error: unknown) => console.debug('debugger not attached', tabId, messageOf(error)));
   }
 
-  /** Settings changed: lists that now forbid, mode, telemetry. */
-  async settingsChanged(): Promise<void> {
+  /** Settings changed: lists may now forbid a tab; what the daemon knows of tabs may be old. */
+  async settingsChanged(now: Settings, before: Settings): Promise<void> {
+    const told = ({ debuggerMode, telemetry }: Settings): string => JSON.stringify([debuggerMode, telemetry]);
+    const tell = told(now) !== told(before);
     for (const grant of this.#grants.all()) {
       if (this.#settings.forbidden(grant.url) !== null && grant.paused === null) {
         await this.disconnect(grant.tabId, 'detached_by_user', true);
         continue;
       }
+      if (!tell) continue;
       this.#out.emit('tab.connected', this.info(grant));
       this.#attachIfAlways(grant.tabId);
     }
