@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"errors"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -43,24 +45,18 @@ func (t *Tab) evaluate(ctx context.Context, cmd *protocol.Command, dispatched fu
 			Suggest("Leave out frameId; a same-origin frame's window is reachable as `frames[0]`.")
 	}
 	limit := time.Duration(remaining(ctx)) * time.Millisecond
-	yes := true
-	call := runtime.EvaluateParams{
-		Expression: script, ReturnByValue: &yes, AwaitPromise: &yes, UserGesture: &yes, ReplMode: &yes,
-		Timeout: runtime.TimeDelta(limit.Milliseconds()),
-	}
-
 	opened := t.dialogSignal()
 	type reply struct {
-		raw jsontext.Value
-		err error
+		value evaluation
+		err   error
 	}
 	replies := make(chan reply, 1)
 	ctx, cancel := context.WithTimeout(ctx, limit+evaluateMargin)
 	defer cancel()
 	dispatched()
 	go func() {
-		raw, err := t.cdp(ctx, runtime.CommandEvaluate, call)
-		replies <- reply{raw, err}
+		value, err := t.runScript(ctx, script, limit)
+		replies <- reply{value, err}
 	}()
 	select {
 	case <-opened:
@@ -69,54 +65,111 @@ func (t *Tab) evaluate(ctx context.Context, cmd *protocol.Command, dispatched fu
 		if r.err != nil {
 			return session.Outcome{}, evaluateFault(r.err)
 		}
-		return evaluated(r.raw)
+		return r.value.outcome()
 	}
 }
 
-// evaluateFault names what ended a script.
+// evaluation is CDP's answer to a script.
+type evaluation struct {
+	Result struct {
+		Type                string                 `json:"type"`
+		Value               jsontext.Value         `json:"value"`
+		UnserializableValue string                 `json:"unserializableValue"`
+		Description         string                 `json:"description"`
+		ObjectID            runtime.RemoteObjectID `json:"objectId"`
+	} `json:"result"`
+	ExceptionDetails *exceptionDetails `json:"exceptionDetails"`
+}
+
+// scriptGroups numbers the handles of scripts, so that each is let go of by itself.
+var scriptGroups atomic.Uint64
+
+// runScript evaluates in REPL mode, which has top-level await and lets a name be
+// declared again, but waits for no promise that is the script's value. So an
+// object comes as a handle first, and then, awaited, by value.
+func (t *Tab) runScript(ctx context.Context, script string, limit time.Duration) (evaluation, error) {
+	yes := true
+	group := "debug-bridge-" + strconv.FormatUint(scriptGroups.Add(1), 10)
+	first, err := t.evaluation(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{
+		Expression: script, ObjectGroup: group, AwaitPromise: &yes, UserGesture: &yes, ReplMode: &yes,
+		Timeout: runtime.TimeDelta(limit.Milliseconds()),
+	})
+	if err != nil || first.Result.ObjectID == "" {
+		return first, err
+	}
+	defer t.release(group)
+	if first.ExceptionDetails != nil || first.Result.Type != "object" {
+		return first, nil
+	}
+	return t.evaluation(ctx, runtime.CommandCallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function () { return this }", ObjectID: first.Result.ObjectID,
+		AwaitPromise: &yes, ReturnByValue: &yes, UserGesture: &yes,
+	})
+}
+
+func (t *Tab) evaluation(ctx context.Context, method string, params any) (value evaluation, err error) {
+	raw, err := t.cdp(ctx, method, params)
+	if err != nil {
+		return value, err
+	}
+	if err := decode(raw, &value); err != nil {
+		return value, fault.New(fault.CDPError, "the browser's answer cannot be read").Because(err)
+	}
+	return value, nil
+}
+
+// releaseTime bounds letting go of a handle, for which nobody waits.
+const releaseTime = 5 * time.Second
+
+// release lets the page's memory have the objects of a script back.
+func (t *Tab) release(group string) {
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
+		defer cancel()
+		if _, err := t.cdp(ctx, runtime.CommandReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group}); err != nil {
+			t.log.Debug().Err(err).Msg("objects of a script not released")
+		}
+	}()
+}
+
+// evaluateFault names what ended a script. Once it has left for the page, a time
+// limit makes its fate unknown; TIMEOUT would say that nothing ran.
 func evaluateFault(err error) error {
 	failure := fault.From(err)
-	if failure.Code == fault.Indeterminate || failure.Code == fault.Timeout {
-		return fault.New(fault.Timeout, "the script was still running at the deadline").
-			Suggest("Send it again with a larger timeoutMs, or make the script shorter.")
+	if failure.Details["dispatched"] == false {
+		return failure
+	}
+	if failure.Code == fault.Timeout || errors.Is(err, context.DeadlineExceeded) {
+		return lateScript("the script was still running at the deadline")
 	}
 	return failure
 }
 
-// evaluated turns CDP's answer into a result.
-func evaluated(raw jsontext.Value) (session.Outcome, error) {
-	var reply struct {
-		Result struct {
-			Type                string         `json:"type"`
-			Subtype             string         `json:"subtype"`
-			Value               jsontext.Value `json:"value"`
-			UnserializableValue string         `json:"unserializableValue"`
-			Description         string         `json:"description"`
-		} `json:"result"`
-		ExceptionDetails *exceptionDetails `json:"exceptionDetails"`
-	}
-	if err := decode(raw, &reply); err != nil {
-		return session.Outcome{}, fault.New(fault.CDPError, "the browser's answer cannot be read").Because(err)
-	}
-	if reply.ExceptionDetails != nil {
-		message, stack := reply.ExceptionDetails.words()
-		if message == "" || reply.ExceptionDetails.terminated() {
-			return session.Outcome{}, fault.New(fault.Timeout, "the script was stopped at the deadline").
-				Suggest("Send it again with a larger timeoutMs, or make the script shorter.")
+func lateScript(what string) *fault.Error {
+	return fault.New(fault.Indeterminate, "%s", what).With("reason", "deadline").
+		Suggest("Look at the page, then send it under a new requestId with a larger timeoutMs, or make the script shorter.")
+}
+
+// outcome is the answer as a result.
+func (e *evaluation) outcome() (session.Outcome, error) {
+	if e.ExceptionDetails != nil {
+		message, stack := e.ExceptionDetails.words()
+		if message == "" || e.ExceptionDetails.terminated() {
+			return session.Outcome{}, lateScript("the script was stopped at the deadline")
 		}
 		return session.Outcome{}, fault.New(fault.ValidationError, "the script threw: %s", message).
 			With("exception", message).With("stack", stack).Suggest("Correct the script and send it under a new requestId.")
 	}
 	out := session.Outcome{Effect: protocol.EffectUnknown, Via: viaCDP}
 	switch {
-	case reply.Result.UnserializableValue != "":
-		out.Result = reply.Result.UnserializableValue
-	case len(reply.Result.Value) > 0:
-		if err := decode(reply.Result.Value, &out.Result); err != nil {
+	case e.Result.UnserializableValue != "":
+		out.Result = e.Result.UnserializableValue
+	case len(e.Result.Value) > 0:
+		if err := decode(e.Result.Value, &out.Result); err != nil {
 			return session.Outcome{}, fault.New(fault.CDPError, "the script's value cannot be read").Because(err)
 		}
-	case reply.Result.Type != "undefined":
-		out.Result = reply.Result.Description
+	case e.Result.Type != "undefined":
+		out.Result = e.Result.Description
 	}
 	return out, nil
 }

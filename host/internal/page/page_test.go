@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -219,6 +220,51 @@ func TestEvaluateAnswers(t *testing.T) {
 			result := w.command(`{"type":"evaluate","requestId":"a","code":"1"}`)
 			if code(result) != c.code || fmt.Sprint(result["result"]) != fmt.Sprint(c.value) {
 				t.Errorf("%v, want %v %s", result, c.value, c.code)
+			}
+		})
+	}
+}
+
+// A value that is an object comes as a handle, is awaited and taken by value, and let go of.
+func TestEvaluateAwaitsItsValue(t *testing.T) {
+	w := newWorld(t, "control")
+	released := make(chan string, 1)
+	w.browser.ops["cdp.send"] = func(payload map[string]any) (any, error) {
+		params, _ := payload["params"].(map[string]any)
+		switch payload["method"] {
+		case "Runtime.evaluate":
+			return rawJSON(`{"result":{"type":"object","subtype":"promise","objectId":"1.2.3"}}`), nil
+		case "Runtime.callFunctionOn":
+			if params["objectId"] != "1.2.3" || params["awaitPromise"] != true || params["returnByValue"] != true {
+				t.Errorf("params %v", params)
+			}
+			return rawJSON(`{"result":{"type":"object","value":{"a":1}}}`), nil
+		}
+		released <- fmt.Sprint(payload["method"])
+		return rawJSON(`{}`), nil
+	}
+	result := w.command(`{"type":"evaluate","requestId":"a","code":"fetch(1)"}`)
+	if fmt.Sprint(result["result"]) != "map[a:1]" {
+		t.Errorf("%v", result)
+	}
+	if got := <-released; got != "Runtime.releaseObjectGroup" {
+		t.Errorf("%s", got)
+	}
+}
+
+// What became of a script that had left is not known after a loss or at the
+// deadline: TIMEOUT would say that nothing ran and invite a repetition.
+func TestEvaluateLostIsIndeterminate(t *testing.T) {
+	for name, failure := range map[string]*fault.Error{
+		"link lost":              fault.New(fault.Indeterminate, "cdp.send: the link was lost"),
+		"deadline":               fault.New(fault.Indeterminate, "cdp.send: the deadline passed").Because(context.DeadlineExceeded),
+		"deadline, by extension": fault.New(fault.Timeout, "Runtime.evaluate did not answer in time."),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "control")
+			w.browser.ops["cdp.send"] = func(map[string]any) (any, error) { return nil, failure }
+			if result := w.command(`{"type":"evaluate","requestId":"a","code":"1"}`); code(result) != "INDETERMINATE" || result["effect"] != "unknown" {
+				t.Errorf("%v", result)
 			}
 		})
 	}
