@@ -272,6 +272,21 @@ func TestN12PipelinedRequestIsCheckedToo(t *testing.T) {
 func TestN28WrongTokensNeverDelayAValidOne(t *testing.T) {
 	t.Parallel()
 	s := start(t)
+	// p95 of a valid token. On a machine busy with other things the limit follows
+	// what it takes without the flood.
+	p95 := func() time.Duration {
+		var times []time.Duration
+		for range 100 {
+			began := time.Now()
+			if status, _, _ := s.ask(t, get+host+auth+"Connection: close\n\n"); status != 200 {
+				t.Errorf("a valid token got %d", status)
+			}
+			times = append(times, time.Since(began))
+		}
+		slices.Sort(times)
+		return times[95]
+	}
+	limit := max(100*time.Millisecond, 3*p95())
 	var statuses sync.Map
 	stop := make(chan struct{})
 	var flood sync.WaitGroup
@@ -298,19 +313,11 @@ func TestN28WrongTokensNeverDelayAValidOne(t *testing.T) {
 			}
 		})
 	}
-	var times []time.Duration
-	for range 100 {
-		began := time.Now()
-		if status, _, _ := s.ask(t, get+host+auth+"Connection: close\n\n"); status != 200 {
-			t.Errorf("a valid token got %d", status)
-		}
-		times = append(times, time.Since(began))
-	}
+	flooded := p95()
 	close(stop)
 	flood.Wait()
-	slices.Sort(times)
-	if p95 := times[95]; p95 > 100*time.Millisecond {
-		t.Errorf("p95 of a valid token is %v", p95)
+	if flooded > limit {
+		t.Errorf("p95 of a valid token is %v, limit %v", flooded, limit)
 	}
 	for _, want := range []int{401, 429} {
 		if _, ok := statuses.Load(want); !ok {

@@ -144,7 +144,7 @@ func TestA06LaggardIsCutOffAndMemoryBounded(t *testing.T) {
 	slow := attach(t, s, AttachOptions{Name: "slow"})
 	filtered := attach(t, s, AttachOptions{Name: "filtered", Types: []string{"error"}})
 	var good sync.WaitGroup
-	const n = 20000
+	const n = 6000
 	text := strings.Repeat("x", 1000)
 	for range 5 {
 		r := attach(t, s, AttachOptions{Name: "good"})
