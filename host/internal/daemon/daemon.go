@@ -114,7 +114,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 
 	verify := func(token string) (gate.Identity, bool) {
 		record, ok := tokens.Verify(token)
-		return gate.Identity{Name: record.Name, Role: record.Role, Level: string(record.Level), Origin: record.Origin}, ok
+		return gate.Identity{Name: record.Name, Role: record.Role, Level: string(record.Level), Origin: record.Origin, Made: record.CreatedAt}, ok
 	}
 	watching, endWatch := context.WithCancel(ctx)
 	defer endWatch()
@@ -190,11 +190,14 @@ func (d *Daemon) recheckTokens() {
 		d.log.Error().Err(err).Msg("the token file cannot be read; keeping connections")
 		return
 	}
-	valid := make(map[string]bool, len(list))
+	made := make(map[string]time.Time, len(list))
 	for _, token := range list {
-		valid[token.Name] = true
+		made[token.Name] = token.CreatedAt
 	}
-	d.sockets.Revoke(func(identity gate.Identity) bool { return !identity.Local && !valid[identity.Name] })
+	d.sockets.Revoke(func(identity gate.Identity) bool {
+		at, there := made[identity.Name]
+		return !identity.Local && (!there || !at.Equal(identity.Made))
+	})
 }
 
 func (d *Daemon) discovery() state.Discovery {

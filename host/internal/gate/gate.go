@@ -20,10 +20,11 @@ const tokenSubprotocol = "debug-bridge.token."
 // Identity is who a request comes from, as the token's record says.
 type Identity struct {
 	Name   string
-	Role   string // agent, app or any
-	Level  string // observe, act, control; empty means control
-	Origin string // when set, the token counts only with this Origin
-	Local  bool   // came over the Unix socket, without a token
+	Role   string    // agent, app or any
+	Level  string    // observe, act, control; empty means control
+	Origin string    // when set, the token counts only with this Origin
+	Made   time.Time // when the token was made: a name may be given again
+	Local  bool      // came over the Unix socket, without a token
 }
 
 // The roles of tokens.
