@@ -298,14 +298,15 @@ func (s *Session) verdict(ctx context.Context, j *job, err error, returned bool)
 	if err == nil {
 		return nil
 	}
+	cause := context.Cause(ctx)
 	var own *fault.Error
-	if errors.As(err, &own) {
+	if errors.As(err, &own) && (own.Code != fault.Cancelled || cause == nil || errors.Is(cause, errCancelled)) {
 		return own
 	}
 	if ctx.Err() == nil {
 		return fault.From(err)
 	}
-	cause := context.Cause(ctx)
+	// From here on, also when the executor says CANCELLED: it was stopped, and only we know why.
 	if errors.Is(cause, errCancelled) {
 		return fault.New(fault.Cancelled, "The command was cancelled.").With("dispatched", j.dispatched || !returned)
 	}
