@@ -25,9 +25,8 @@ const evaluateMargin = 200 * time.Millisecond
 func (t *Tab) cdp(ctx context.Context, method string, params any) (jsontext.Value, error) {
 	t.mu.Lock()
 	send := cdpSend{TabID: t.id, Method: method, Params: params, TimeoutMs: remaining(ctx)}
-	browser := t.browser
 	t.mu.Unlock()
-	return browser.Call(ctx, "cdp.send", send)
+	return t.call(ctx, "cdp.send", send)
 }
 
 // evaluate runs a script in the page's own world, past any CSP, and gives its value.

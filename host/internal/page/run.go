@@ -349,13 +349,46 @@ func (t *Tab) turnNow() {
 	t.turn = make(chan struct{})
 }
 
+// call asks the extension. What had not left when the worker died goes to the
+// worker that takes its place; only one that stays away is told of.
+func (t *Tab) call(ctx context.Context, op string, payload any) (jsontext.Value, error) {
+	first, _ := t.route()
+	raw, err := first.Call(ctx, op, payload)
+	if failure := fault.From(err); err == nil || failure.Code != fault.ExtensionNotConnected || failure.Details["dispatched"] != false {
+		return raw, err
+	}
+	away := time.NewTimer(awayGrace)
+	defer away.Stop()
+	for over := false; ; {
+		next, turn := t.route()
+		if next != first {
+			return next.Call(ctx, op, payload)
+		}
+		if over || ctx.Err() != nil {
+			return raw, err
+		}
+		select {
+		case <-turn:
+		case <-away.C:
+			over = true
+		case <-ctx.Done():
+		}
+	}
+}
+
+// route is the tab's browser now, and what closes when the tab turns to something new.
+func (t *Tab) route() (Browser, <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.browser, t.turn
+}
+
 // bridge calls the bridge of a frame's current document.
 func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bridgeResult, error) {
 	t.mu.Lock()
 	call := bridgeCall{TabID: t.id, FrameID: f.id, DocumentID: f.documentID, Command: command, TimeoutMs: remaining(ctx)}
-	browser := t.browser
 	t.mu.Unlock()
-	raw, err := browser.Call(ctx, "bridge.call", call)
+	raw, err := t.call(ctx, "bridge.call", call)
 	if err != nil {
 		failure := fault.From(err)
 		acted, _ := failure.Details["acted"].(bool)
@@ -413,11 +446,10 @@ func (t *Tab) navigate(ctx context.Context, cmd *protocol.Command, dispatched fu
 	}
 	t.mu.Lock()
 	payload["tabId"] = t.id
-	browser := t.browser
 	t.mu.Unlock()
 	payload["timeoutMs"] = remaining(ctx)
 	dispatched()
-	raw, err := browser.Call(ctx, "tab.navigate", payload)
+	raw, err := t.call(ctx, "tab.navigate", payload)
 	if err != nil {
 		return session.Outcome{}, err
 	}
