@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"strings"
 
+	"github.com/coder/websocket"
 	"github.com/rs/zerolog"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
@@ -66,12 +67,7 @@ func hostMain(origin string) int {
 			if opening != nil {
 				return nil, opening
 			}
-			daemon, err := client.Ensure(ctx, home, client.EnsureOptions{})
-			if err != nil {
-				return nil, err
-			}
-			defer daemon.Close()
-			conn, err := daemon.HostLink(ctx)
+			conn, err := client.Connect(ctx, home, client.EnsureOptions{}, func(c *client.Client) (*websocket.Conn, error) { return c.HostLink(ctx) })
 			if err != nil {
 				return nil, err
 			}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/rs/zerolog"
-	"golang.org/x/term"
 
 	"github.com/debug-bridge/debug-bridge/extension"
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
@@ -14,7 +13,6 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/doctor"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/cli"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/prompt"
-	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/install"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
@@ -89,28 +87,4 @@ func examine(ctx context.Context, home *state.Home) (cli.Report, error) {
 		WantedPort: wanted,
 	})
 	return report, report.Err()
-}
-
-// withLog runs the daemon with its log: the log file, and the terminal where there is one.
-func withLog(run func(context.Context, *state.Home, zerolog.Logger) error) func(context.Context, *state.Home) error {
-	return func(ctx context.Context, home *state.Home) error {
-		level := zerolog.InfoLevel
-		if name := os.Getenv("DBRIDGE_LOG_LEVEL"); name != "" {
-			var err error
-			if level, err = zerolog.ParseLevel(name); err != nil {
-				return fault.New(fault.ValidationError, "DBRIDGE_LOG_LEVEL=%q is not a level", name).Suggest("Use trace, debug, info, warn, error or disabled.")
-			}
-		}
-		file, err := home.OpenLog(false)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		writer := zerolog.LevelWriter(zerolog.MultiLevelWriter(file))
-		if term.IsTerminal(int(os.Stderr.Fd())) {
-			writer = zerolog.MultiLevelWriter(file, zerolog.ConsoleWriter{Out: os.Stderr})
-		}
-		log := zerolog.New(writer).Level(level).With().Timestamp().Str("part", "daemon").Int("pid", os.Getpid()).Logger()
-		return run(ctx, home, log)
-	}
 }

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
 
@@ -82,7 +82,30 @@ func refused(status int, err error) *fault.Error {
 	return fault.New(fault.ProtocolError, "the daemon did not open the connection (HTTP %d)", status).Because(err)
 }
 
-// IsUnavailable reports whether err says that no daemon answers now.
-func IsUnavailable(err error) bool {
-	return errors.Is(err, &fault.Error{Code: fault.DaemonUnavailable})
+// connectTries is how often a WebSocket is tried on a daemon that answered a moment before.
+const connectTries = 5
+
+// Connect opens a WebSocket to a daemon, starting one where none answers. A
+// daemon may end, or drop a connection, between its answer and the handshake;
+// nothing was asked of it then, so it is tried again.
+func Connect(ctx context.Context, home *state.Home, options EnsureOptions, open func(*Client) (*websocket.Conn, error)) (*websocket.Conn, error) {
+	var conn *websocket.Conn
+	tries := 0
+	err := poll(ctx, func() (bool, error) {
+		tries++
+		client, err := Ensure(ctx, home, options)
+		if err != nil {
+			return false, err
+		}
+		defer client.Close()
+		conn, err = open(client)
+		if r := reason(err); tries < connectTries && (r == ReasonNoAnswer || r == ReasonNotRunning) {
+			return false, nil
+		}
+		return true, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return conn, nil
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -469,4 +470,37 @@ func TestStreamPlace(t *testing.T) {
 	s.generation = 0
 	s.note(Header{Type: "welcome", Epoch: "e2", LastSeq: 9})
 	check("e2", 1)
+}
+
+func TestConnectTriesADroppedHandshakeAgain(t *testing.T) {
+	home := open(t)
+	var tries atomic.Int32
+	drops := int32(2)
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/daemon/status", answer(200, running))
+	mux.HandleFunc("/hostlink", func(w http.ResponseWriter, r *http.Request) {
+		if tries.Add(1) <= drops {
+			panic(http.ErrAbortHandler)
+		}
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		conn.CloseNow()
+	})
+	serve(t, home, mux)
+	link := func(c *Client) (*websocket.Conn, error) { return c.HostLink(t.Context()) }
+	conn, err := Connect(t.Context(), home, EnsureOptions{}, link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.CloseNow()
+	if tries.Load() != 3 {
+		t.Fatalf("%d tries", tries.Load())
+	}
+	drops = 1000
+	if _, err := Connect(t.Context(), home, EnsureOptions{}, link); fault.From(err).Code != fault.DaemonUnavailable {
+		t.Fatalf("got %v", err)
+	}
 }

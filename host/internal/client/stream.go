@@ -171,17 +171,6 @@ func (s *Stream) Run(ctx context.Context) error {
 
 // open makes one connection. Without start it does not start a daemon.
 func (s *Stream) open(ctx context.Context, start bool) (*websocket.Conn, error) {
-	var client *Client
-	var err error
-	if start {
-		client, err = Ensure(ctx, s.home, s.ensure)
-	} else {
-		client, err = Dial(ctx, s.home)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer client.Close()
 	options := s.options
 	s.mu.Lock()
 	if s.hasSince {
@@ -189,7 +178,16 @@ func (s *Stream) open(ctx context.Context, start bool) (*websocket.Conn, error) 
 		options.Since, options.Epoch = &since, s.epoch
 	}
 	s.mu.Unlock()
-	return client.Attach(ctx, options)
+	attach := func(c *Client) (*websocket.Conn, error) { return c.Attach(ctx, options) }
+	if start {
+		return Connect(ctx, s.home, s.ensure, attach)
+	}
+	client, err := Dial(ctx, s.home)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	return attach(client)
 }
 
 // reopen tries until it works. After a daemon that was stopped on purpose it
