@@ -70,11 +70,17 @@ func TestActionability(t *testing.T) {
 // In a background tab no frame comes; timers do.
 func TestActionabilityWithoutFrames(t *testing.T) {
 	page := open(t, doc(`<button id=a>x</button>`))
-	page.Call("Page.setWebLifecycleState", map[string]any{"state": "active"}, nil)
-	browser.Open(t).Call("Page.bringToFront", nil, nil)
-	var got struct{ At string }
-	page.EvalIn(world, "T.act('#a', 'click')", &got)
-	if got.At != "a" {
+	source, err := bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.World("frameless", "globalThis.asked = 0; window.requestAnimationFrame = () => { asked += 1; return 0 };"+source)
+	var got struct {
+		At    string
+		Asked int
+	}
+	page.EvalIn("frameless", "T.act('#a', 'click').then((got) => ({At: got.at, Asked: asked}))", &got)
+	if got.At != "a" || got.Asked == 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/debug-bridge/debug-bridge/test/page/chromium"
@@ -9,73 +11,86 @@ import (
 
 // The minimal walker that the tree is measured against: tag, text and box.
 const walker = `JSON.stringify([...document.querySelectorAll('a,button,input,select,textarea')]
-	.map(e=>{const r=e.getBoundingClientRect();return [e.tagName,e.id,(e.getAttribute('aria-label')||e.innerText||e.value||'').trim(),r.x|0,r.y|0,r.width|0,r.height|0]}))`
+	.map(e=>{const r=e.getBoundingClientRect();return [e.tagName,e.id,(e.getAttribute('aria-label')||e.innerText||e.value||'').trim(),r.x|0,r.y|0,r.width|0,r.height|0]})).length`
 
-// Median and best of the runs of one measurement, in ms.
-type figure struct{ Median, Best float64 }
+const benchRuns = 11
 
-type figures struct {
-	Walker, Full, Text, Add, Attribute figure
-	Items                              int
+// cpu gives the time in ms that the page's main thread spent on an expression:
+// processor time, so that other load of the machine is not in it.
+func cpu(t *testing.T, page *chromium.Page, expression string) float64 {
+	t.Helper()
+	before := threadTime(t, page)
+	ask[int](t, page, expression)
+	return (threadTime(t, page) - before) * 1000
 }
 
-func measure(t *testing.T, page *chromium.Page) figures {
-	return ask[figures](t, page, `(() => {
-		const run = 11, list = () => document.querySelectorAll('li');
-		const sum = (taken) => (taken.sort((a, b) => a - b), {Median: taken[taken.length >> 1], Best: taken[0]});
-		const time = (work) => { const from = performance.now(); work(); return performance.now() - from };
-		// In turns, so that both meet the same load of the machine.
-		const walkers = [], trees = [];
-		let items = 0;
-		for (let i = 0; i < run; i++) {
-			walkers.push(time(() => `+walker+`));
-			trees.push(time(() => { items = T.full().items.length }));
+func threadTime(t *testing.T, page *chromium.Page) float64 {
+	t.Helper()
+	var got struct {
+		Metrics []struct {
+			Name  string  `json:"name"`
+			Value float64 `json:"value"`
+		} `json:"metrics"`
+	}
+	page.Call("Performance.getMetrics", nil, &got)
+	for _, metric := range got.Metrics {
+		if metric.Name == "ThreadTime" {
+			return metric.Value
 		}
-		const walker = sum(walkers), full = sum(trees);
-		T.diff();
-		let n = 0;
-		// Making the change (and the layout it costs) is the page's business, so only diff() is timed.
-		const change = (make) => {
-			const taken = [];
-			for (let i = 0; i < run; i++) {
-				make(i);
-				document.body.getBoundingClientRect();
-				const from = performance.now();
-				const got = T.diff();
-				taken.push(performance.now() - from);
-				if (got === null) throw new Error('the diff is empty');
-			}
-			return sum(taken);
-		};
-		const text = change((i) => { document.querySelectorAll('button')[20 + i].firstChild.data = 'changed ' + (n++) });
-		const add = change((i) => { const b = document.createElement('button'); b.textContent = 'new ' + i; document.body.append(b) });
-		const attribute = change((i) => { list()[40 + i].className = 'c' + (n++); document.querySelectorAll('button')[50 + i].disabled = true });
-		return {Walker: walker, Full: full, Text: text, Add: add, Attribute: attribute, Items: items};
-	})()`)
+	}
+	t.Fatal("no ThreadTime among the metrics")
+	return 0
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// change makes a change (and the layout that it costs, which is the page's
+// business) and gives the median cost of the diffs that follow.
+func change(t *testing.T, page *chromium.Page, script string) float64 {
+	t.Helper()
+	var costs []float64
+	for i := range benchRuns {
+		ask[int](t, page, fmt.Sprintf("(i => {%s; document.body.getBoundingClientRect(); return 1})(%d)", script, i))
+		costs = append(costs, cpu(t, page, "globalThis.last = T.diff(), last === null ? 0 : 1"))
+		if ask[bool](t, page, "last === null") {
+			t.Fatalf("%s: the diff is empty", script)
+		}
+	}
+	return median(costs)
 }
 
 // A tree costs at most four times what a minimal walker does, a diff after one
-// change on the large page at most a tenth of a tree. Medians are printed; the
-// best runs are judged, since other load of the machine is in the others.
+// change on the large page at most a tenth of a tree.
 func TestSpeed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures")
 	}
 	for _, n := range []int{1000, 10000} {
 		page := open(t, pages.List(n))
-		got := measure(t, page)
-		t.Logf("%d elements, medians: walker %.1f ms, tree %.1f ms (%.1fx), diff after one text %.2f ms, one new element %.2f ms, one attribute %.2f ms",
-			n, got.Walker.Median, got.Full.Median, got.Full.Median/got.Walker.Median, got.Text.Median, got.Add.Median, got.Attribute.Median)
-		t.Logf("%d elements, best: walker %.1f ms, tree %.1f ms (%.1fx), diff %.2f, %.2f, %.2f ms (a tree is %.0f diffs)",
-			n, got.Walker.Best, got.Full.Best, got.Full.Best/got.Walker.Best, got.Text.Best, got.Add.Best, got.Attribute.Best, got.Full.Best/got.Text.Best)
-		if got.Items != n {
-			t.Errorf("%d items of %d", got.Items, n)
+		page.Call("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
+		var walkers, trees []float64
+		for range benchRuns {
+			walkers = append(walkers, cpu(t, page, walker))
+			trees = append(trees, cpu(t, page, "T.full().items.length"))
 		}
-		if got.Full.Best > 4*got.Walker.Best {
-			t.Errorf("tree of %d: %.1f ms is more than four walkers (%.1f ms each)", n, got.Full.Best, got.Walker.Best)
+		if items := ask[int](t, page, "T.full().items.length"); items != n {
+			t.Errorf("%d items of %d", items, n)
 		}
-		if worst := max(got.Text.Best, got.Add.Best, got.Attribute.Best); n == 10000 && worst > got.Full.Best/10 {
-			t.Errorf("diff on %d: %.2f ms is more than a tenth of a tree (%.1f ms)", n, worst, got.Full.Best)
+		walk, tree := median(walkers), median(trees)
+		text := change(t, page, "document.querySelectorAll('button')[20 + i].firstChild.data = 'changed ' + i")
+		add := change(t, page, "const b = document.createElement('button'); b.textContent = 'new ' + i; document.body.append(b)")
+		attribute := change(t, page, "document.querySelectorAll('button')[50 + i].disabled = true")
+		class := change(t, page, "document.querySelectorAll('li')[40 + 4 * i].className = 'c' + i; document.querySelectorAll('li button')[60 + i].title = 'tip'")
+		t.Logf("%d elements, medians of processor time: walker %.1f ms, tree %.1f ms (%.1fx); diff after one text %.2f ms, one new element %.2f ms, one attribute %.2f ms, one class %.2f ms (a tree is %.0f diffs)",
+			n, walk, tree, tree/walk, text, add, attribute, class, tree/text)
+		if tree > 4*walk {
+			t.Errorf("tree of %d: %.1f ms is more than four walkers (%.1f ms each)", n, tree, walk)
+		}
+		if worst := max(text, add, attribute, class); n == 10000 && worst > tree/10 {
+			t.Errorf("diff on %d: %.2f ms is more than a tenth of a tree (%.1f ms)", n, worst, tree)
 		}
 	}
 }

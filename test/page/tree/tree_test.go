@@ -175,6 +175,9 @@ func TestFrameInfo(t *testing.T) {
 	if first.Index != 0 || first.Order != 1 || !first.Visible || first.Bounds.Width != 200 || first.Bounds.Height != 100 || first.Ref == "" {
 		t.Errorf("%+v", first)
 	}
+	if got, fault := locate(t, page, fmt.Sprintf("{ref: %q}", first.Ref)); got != "f1" {
+		t.Errorf("the frame's ref: %q %+v", got, fault)
+	}
 	if second.Index != 1 || second.Order != 2 || second.Visible {
 		t.Errorf("%+v", second)
 	}

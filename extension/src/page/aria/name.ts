@@ -22,6 +22,7 @@ import {
   SVG_NAMESPACE,
   textareaValue,
   textContent,
+  type TreeRoot,
 } from '../dom/primordials.ts';
 import { secretKind } from '../dom/secret.ts';
 import type { StyleCache } from '../dom/style.ts';
@@ -36,7 +37,9 @@ export interface NameSources {
 }
 
 interface Walk {
-  readonly visited: Set<Element>;
+  /** Elements that count once; made when the first child is met. */
+  visited: Set<Element> | undefined;
+  readonly start: Element;
   /** Where this element was come to from. */
   readonly via: 'root' | 'labelledby' | 'label' | 'content';
   /** aria-labelledby is followed once only. */
@@ -65,11 +68,14 @@ export interface Described {
 
 export class NameCache {
   readonly #described = new Map<Element, Described & { readonly sourced: boolean }>();
+  readonly #controls = new Map<TreeRoot, Map<Element, Element[]>>();
+  readonly #bulk: boolean;
   readonly #flat: FlatTree;
   readonly #styles: StyleCache;
   readonly #roles: RoleCache;
 
-  constructor(flat: FlatTree, styles: StyleCache, roles: RoleCache) {
+  constructor(flat: FlatTree, styles: StyleCache, roles: RoleCache, bulk: boolean) {
+    this.#bulk = bulk;
     this.#flat = flat;
     this.#styles = styles;
     this.#roles = roles;
@@ -89,7 +95,8 @@ export class NameCache {
 
   #start(element: Element, sources: NameSources | undefined, tally: Walk['tally']): Walk {
     return {
-      visited: new Set([element]),
+      visited: undefined,
+      start: element,
       via: 'root',
       followed: false,
       hidden: !shown(element),
@@ -162,9 +169,8 @@ export class NameCache {
     const parts: string[] = [];
     for (const target of found) {
       if (target !== element) walk.sources?.element(target);
-      const visited = new Set([target]);
       parts.push(
-        this.#name(target, { ...walk, visited, via: 'labelledby', followed: true, hidden: !shown(target), depth: walk.depth + 1 }),
+        this.#name(target, { ...walk, visited: new Set([target]), via: 'labelledby', followed: true, hidden: !shown(target), depth: walk.depth + 1 }),
       );
     }
     const text = parts.join(' ');
@@ -233,7 +239,7 @@ export class NameCache {
       case 'input': {
         const input = element as HTMLInputElement;
         const type = inputType(input);
-        const labels = this.#labels(input.labels, element, walk);
+        const labels = this.#labels(element, walk);
         if (labels !== null) return labels;
         if (type === 'submit' || type === 'reset' || type === 'button') {
           const value = inputValue(input);
@@ -249,7 +255,7 @@ export class NameCache {
       case 'meter':
       case 'output':
       case 'progress':
-        return this.#labels((element as HTMLButtonElement).labels, element, walk);
+        return this.#labels(element, walk);
       case 'img':
       case 'area':
         return attr(element, 'alt');
@@ -264,7 +270,7 @@ export class NameCache {
         return nonEmpty(attr(element, 'label'));
       default:
         // Form-associated custom elements take labels too; their internals are closed to us.
-        return name.includes('-') && hasAttr(element, 'id') ? this.#customLabels(element, walk) : null;
+        return name.includes('-') ? this.#labels(element, walk) : null;
     }
   }
 
@@ -275,10 +281,11 @@ export class NameCache {
     return null;
   }
 
-  #labels(labels: NodeListOf<HTMLLabelElement> | null, element: Element, walk: Walk): string | null {
-    if (labels === null || labels.length === 0) return null;
+  #labels(element: Element, walk: Walk): string | null {
     // A control met inside its own label must not ask the label again.
     if (walk.via === 'label' || walk.via === 'content') return null;
+    const labels = this.#labelsOf(element);
+    if (labels.length === 0) return null;
     const parts: string[] = [];
     for (const label of labels) {
       walk.sources?.element(label);
@@ -295,18 +302,25 @@ export class NameCache {
     return parts.join(' ');
   }
 
-  #customLabels(element: Element, walk: Walk): string | null {
-    const root = treeRoot(element);
-    const id = attr(element, 'id');
-    if (root === null || id === null) return null;
-    const labels = [...queryAll(root, 'label[for]')].filter((label) => attr(label, 'for') === id);
-    if (labels.length === 0) return null;
-    return labels
-      .map((label) => {
-        walk.sources?.element(label);
-        return this.#name(label, { ...walk, visited: new Set([element, label]), via: 'label', depth: walk.depth + 1 });
-      })
-      .join(' ');
+  // The `labels` of a control searches the whole page at every call: many are
+  // found faster by asking each label once for its control.
+  #labelsOf(element: Element): readonly Element[] {
+    const root = this.#flat.sawRoots ? treeRoot(element) : document;
+    if (root === null) return [];
+    if (!this.#bulk && labelable.has(localName(element))) return [...((element as HTMLInputElement).labels ?? [])];
+    let byControl = this.#controls.get(root);
+    if (byControl === undefined) {
+      byControl = new Map();
+      for (const label of queryAll(root, 'label')) {
+        const control = label instanceof HTMLLabelElement ? label.control : null;
+        if (control === null) continue;
+        const known = byControl.get(control);
+        if (known === undefined) byControl.set(control, [label]);
+        else known.push(label);
+      }
+      this.#controls.set(root, byControl);
+    }
+    return byControl.get(element) ?? [];
   }
 
   #firstChild(element: Element, wanted: string, walk: Walk): string | null {
@@ -339,11 +353,12 @@ export class NameCache {
   }
 
   #child(element: Element, walk: Walk): string {
-    if (walk.visited.has(element) || this.#hiddenIn(element, walk)) return '';
+    if ((element === walk.start && walk.via !== 'labelledby') || walk.visited?.has(element) === true || this.#hiddenIn(element, walk)) return '';
     if (attr(element, 'aria-hidden') === 'true') {
       walk.tally.pure = false;
       return '';
     }
+    walk.visited ??= new Set();
     walk.visited.add(element);
     const inner = this.#name(element, { ...walk, via: walk.via === 'root' ? 'content' : walk.via, depth: walk.depth + 1 });
     return this.#spaced(element, inner);
@@ -375,6 +390,8 @@ export class NameCache {
     return '';
   }
 }
+
+const labelable = new Set('input button select textarea meter output progress'.split(' '));
 
 // An element without a role of its own that a person can click is called by what it shows.
 function readsContent(role: string): boolean {

@@ -15,6 +15,12 @@ import {
 // aria-disabled of an ancestor holds for what is inside (Core-AAM).
 const disablingRoles = new Set('toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row'.split(' '));
 
+function disableable(name: string): boolean {
+  return controls.has(name) || name.includes('-');
+}
+
+const controls = new Set('button input select textarea fieldset optgroup option'.split(' '));
+
 /** aria-disabled on this element reaches its descendants. */
 export function disablesInside(element: Element): boolean {
   if (attr(element, 'aria-disabled') !== 'true') return false;
@@ -24,7 +30,7 @@ export function disablesInside(element: Element): boolean {
 
 export function isDisabled(element: Element, inherited: boolean): boolean {
   // :disabled knows fieldsets (and their first legend), optgroups and form-associated custom elements.
-  if (matches(element, ':disabled')) return true;
+  if (disableable(localName(element)) && matches(element, ':disabled')) return true;
   const own = attr(element, 'aria-disabled');
   if (own === 'true') return true;
   if (own === 'false') return false;

@@ -30,6 +30,8 @@ export class FlatTree {
   // assignedSlot is null inside closed roots: remembered when a walk passes the slot.
   readonly #closedSlots = new WeakMap<Element, WeakRef<HTMLSlotElement>>();
   readonly #seen = new WeakSet<ShadowRoot>();
+  /** The whole document was walked: where no root was met, there are no slots to ask for. */
+  surveyed = false;
   /** Whether any shadow root was met yet. */
   sawRoots = false;
   #onRoot: ((root: ShadowRoot) => void) | undefined;
@@ -66,6 +68,7 @@ export class FlatTree {
     const up = parentNode(element);
     if (up === null) return null;
     if (!isElement(up)) return up instanceof ShadowRoot ? up.host : null;
+    if (this.surveyed && !this.sawRoots) return up;
     const root = this.shadowRoot(up);
     if (root === null) return up;
     const slot = assignedSlot(element) ?? this.#closedSlots.get(element)?.deref() ?? null;
@@ -130,7 +133,7 @@ export class FlatTree {
       for (let child = root.lastElementChild; child !== null; child = previousElementSibling(child)) stack.push(child);
       return;
     }
-    if (element instanceof HTMLSlotElement && isShadow(rootOf(element))) {
+    if (localName(element) === 'slot' && element instanceof HTMLSlotElement && isShadow(rootOf(element))) {
       const assigned = element.assignedElements();
       // Text alone can be assigned too: then the fallback content is not shown.
       if (assigned.length > 0 || element.assignedNodes().length > 0) {

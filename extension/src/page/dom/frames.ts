@@ -2,6 +2,8 @@
 // Positions in `window` are the same seen from inside and outside, across
 // origins too, and looking at them leaves no trace in the page.
 import { attr, clientHeight, clientLeft, clientTop, clientWidth, localName, rectOf, styleOf } from './primordials.ts';
+import { candidate } from '../locate/candidates.ts';
+import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
 import { opaque } from '../tree/interactive.ts';
 
@@ -59,7 +61,7 @@ function childFrames(tree: UITree): ChildFrame[] {
     if (tree.itemOf(element) !== undefined) order += 1;
     const tag = localName(element);
     if (frameTags.has(tag)) {
-      const frame = childFrame(element, order, tree);
+      const frame = childFrame(element, order, tree, pass);
       if (frame !== null) found.push({ ...frame, visible: pass.layout.measure(element).hidden === null });
     }
     return opaque.has(tag) && tag !== 'frameset' ? null : true;
@@ -67,7 +69,7 @@ function childFrames(tree: UITree): ChildFrame[] {
   return found;
 }
 
-function childFrame(element: Element, order: number, tree: UITree): Omit<ChildFrame, 'visible'> | null {
+function childFrame(element: Element, order: number, tree: UITree, pass: Pass): Omit<ChildFrame, 'visible'> | null {
   const child = (element as HTMLIFrameElement).contentWindow ?? null;
   if (child === null) return null;
   let index = -1;
@@ -94,7 +96,7 @@ function childFrame(element: Element, order: number, tree: UITree): Omit<ChildFr
       height: Math.max(0, clientHeight(element) - padTop - padBottom) * scale,
     },
     scale: Math.round(scale * 10_000) / 10_000,
-    ref: tree.refs.refOf(element),
+    ref: candidate(element, tree, pass).ref,
     order,
     src: (attr(element, 'src') ?? attr(element, 'data') ?? '').slice(0, 200).toWellFormed(),
     name: (attr(element, 'name') ?? '').slice(0, 200).toWellFormed(),

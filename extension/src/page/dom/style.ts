@@ -1,6 +1,6 @@
 // Computed style, read at most once per element and pass, and not at all where
 // no style sheet or attribute could have set anything.
-import { attr, hasAttr, hasSheets, localName, matches, parentElement, rootOf, styleOf } from './primordials.ts';
+import { attr, hasAttr, hasAttrs, hasSheets, localName, matches, parentElement, rootOf, styleOf } from './primordials.ts';
 import type { FlatTree } from './flat.ts';
 
 export interface StyleFacts {
@@ -15,7 +15,8 @@ export interface StyleFacts {
   readonly contains: 'none' | 'absolute' | 'fixed';
 }
 
-const plain: StyleFacts = {
+/** The facts of an element to which no style of interest applies. */
+export const plain: StyleFacts = {
   position: 'static',
   clipX: 'no',
   clipY: 'no',
@@ -91,14 +92,16 @@ export class StyleCache {
 
   /** True when only the browser's own style sheet can apply to the element. */
   unstyled(element: Element): boolean {
-    if (!this.#sheetless || rootOf(element) !== document) return false;
+    if (!this.#sheetless) return false;
     if (!this.#flat.sawRoots) return true;
+    if (rootOf(element) !== document) return false;
     // Hosts and their children can be styled from inside the shadow root.
     const up = parentElement(element);
     return this.#flat.shadowRoot(element) === null && (up === null || this.#flat.shadowRoot(up) === null);
   }
 
   facts(element: Element): StyleFacts {
+    if (this.#sheetless && !this.#flat.sawRoots && !hasAttrs(element) && !ownBox.has(localName(element))) return plain;
     const known = this.#facts.get(element);
     if (known !== undefined) return known;
     const made = this.#make(element);

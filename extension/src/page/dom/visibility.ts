@@ -10,11 +10,12 @@ import {
   clientWidth,
   documentElement,
   hasAttr,
+  hasAttrs,
   rectOf,
   scrollLeft,
   scrollTop,
 } from './primordials.ts';
-import { isRightToLeft, type StyleCache, type StyleFacts } from './style.ts';
+import { isRightToLeft, plain, type StyleCache, type StyleFacts } from './style.ts';
 
 export type HiddenReason = 'display' | 'visibility' | 'opacity' | 'size' | 'clip' | 'offscreen';
 
@@ -31,7 +32,13 @@ export interface Measured {
   readonly scrolledX: number;
   readonly scrolledY: number;
   readonly hidden: HiddenReason | null;
+  /** aria-disabled that an ancestor hands down. */
+  readonly disabledAround: boolean;
+  /** It or an ancestor is inert. */
+  readonly inert: boolean;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What the descendants of one element live in. */
 interface Chain {
@@ -100,28 +107,49 @@ export class Layout {
   }
 
   measure(element: Element): Measured {
-    if (!checkVisibility(element, all)) return this.#unrendered(element);
-    const rect = rectOf(element);
-    let bounds: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
-    if (bounds.width <= 0 || bounds.height <= 0) {
-      const spread = this.#contentBox(element);
-      if (spread === null) return this.#result(element, bounds, 'size');
-      bounds = spread;
-    }
-    return this.#result(element, bounds, null);
+    const above = this.#chainAbove(element);
+    const measured: Mutable<Measured> = {
+      bounds: noBox,
+      scrolledX: 0,
+      scrolledY: 0,
+      hidden: 'display',
+      disabledAround: above?.disables === true,
+      inert: above?.inert === true || hasAttr(element, 'inert'),
+    };
+    this.#place(element, above, measured);
+    return measured;
   }
 
-  #unrendered(element: Element): Measured {
+  #place(element: Element, above: Chain | null, measured: Mutable<Measured>): void {
+    if (!checkVisibility(element, all)) {
+      this.#unrendered(element, above, measured);
+      return;
+    }
+    const rect = rectOf(element);
+    let bounds: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+    let hidden: HiddenReason | null = null;
+    if (bounds.width <= 0 || bounds.height <= 0) {
+      const spread = this.#contentBox(element);
+      if (spread === null) hidden = 'size';
+      else bounds = spread;
+    }
+    this.#result(element, above, bounds, hidden, measured);
+  }
+
+  #unrendered(element: Element, above: Chain | null, measured: Mutable<Measured>): void {
     if (this.#styles.facts(element).contents && checkVisibility(element, visibilityOnly) === false) {
       // display:contents has no box of its own; what it holds may well be seen.
       const spread = this.#contentBox(element);
-      if (spread !== null) return this.#result(element, spread, null);
+      if (spread !== null) {
+        this.#result(element, above, spread, null, measured);
+        return;
+      }
     }
     // Not rendered: whatever box Chromium still knows of it means nothing to a person.
-    if (!checkVisibility(element)) return { bounds: noBox, scrolledX: 0, scrolledY: 0, hidden: 'display' };
+    if (!checkVisibility(element)) return;
     const rect = rectOf(element);
     const bounds: Box = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
-    return this.#result(element, bounds, checkVisibility(element, opacityOnly) ? 'visibility' : 'opacity');
+    this.#result(element, above, bounds, checkVisibility(element, opacityOnly) ? 'visibility' : 'opacity', measured);
   }
 
   /** The box of what an element without a box of its own shows. */
@@ -157,9 +185,8 @@ export class Layout {
     return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
   }
 
-  #result(element: Element, bounds: Box, known: HiddenReason | null): Measured {
+  #result(element: Element, above: Chain | null, bounds: Box, known: HiddenReason | null, measured: Mutable<Measured>): void {
     const facts = this.#styles.facts(element);
-    const above = this.#chainAbove(element);
     let hidden = known;
     if (hidden === null && (facts.clippedAway || above?.clippedAway === true)) hidden = 'clip';
     if (hidden === null && facts.clipX === 'clip' && facts.clipY === 'clip' && bounds.width <= 1 && bounds.height <= 1) hidden = 'size';
@@ -206,7 +233,10 @@ export class Layout {
       scrolledY += this.scrollY;
     }
     if (hidden === null && !this.#reachable(left, top, right, bottom, pinned)) hidden = 'offscreen';
-    return { bounds, scrolledX, scrolledY, hidden };
+    measured.bounds = bounds;
+    measured.scrolledX = scrolledX;
+    measured.scrolledY = scrolledY;
+    measured.hidden = hidden;
   }
 
   #reachable(left: number, top: number, right: number, bottom: number, pinned: boolean): boolean {
@@ -234,6 +264,13 @@ export class Layout {
   #chain(element: Element): Chain | null {
     const known = this.#chains.get(element);
     if (known !== undefined) return known;
+    const parent = this.#flat.parent(element);
+    const above = parent === null ? null : this.#chains.get(parent);
+    if (above !== undefined) {
+      const made = this.#link(element, above);
+      this.#chains.set(element, made);
+      return made;
+    }
     const missing: Element[] = [];
     let chain: Chain | null = null;
     for (let at: Element | null = element; at !== null; at = this.#flat.parent(at)) {
@@ -255,9 +292,11 @@ export class Layout {
 
   #link(element: Element, up: Chain | null): Chain {
     const facts = this.#styles.facts(element);
+    // Most elements add nothing to what they are in.
+    if (up !== null && facts === plain && !hasAttrs(element)) return up;
     const clips = (facts.clipX !== 'no' || facts.clipY !== 'no') && !this.#viewportBoxes.has(element);
     const around = outside(facts.position, up);
-    const chain: { -readonly [K in keyof Chain]: Chain[K] } = {
+    const chain: Mutable<Chain> = {
       element,
       up,
       facts,

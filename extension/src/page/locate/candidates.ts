@@ -2,6 +2,7 @@
 import { localName } from '../dom/primordials.ts';
 import { isInteractive, opaque } from '../tree/interactive.ts';
 import type { Pass } from '../tree/pass.ts';
+import type { Look } from '../tree/refs.ts';
 import type { UITree } from '../tree/uitree.ts';
 import type { Target } from './target.ts';
 
@@ -24,26 +25,18 @@ export function candidate(element: Element, tree: UITree, pass: Pass): Candidate
   return { ref: give(element, tree, look), role: look.role, name: look.name, selector: look.selector };
 }
 
-export interface Look {
-  tag: string;
-  role: string;
-  name: string;
-  stableId: string;
-  selector: string;
-}
-
 /** How the element presents itself now. */
 export function lookOf(element: Element, tree: UITree, pass: Pass): Look {
   const role = pass.roles.role(element) || 'generic';
   const { name } = pass.names.describe(element);
-  return { tag: localName(element), role, name, stableId: tree.stable.of(element, role, name), selector: pass.selectors.selector(element) };
+  return { role, name, stableId: tree.stable.of(element, role, name), selector: pass.selectors.selector(element) };
 }
 
 /** Give out the element's ref, so that it can be used like one of a tree. */
 export function give(element: Element, tree: UITree, look: Look): string {
   const ref = tree.refs.refOf(element);
   // What the last list did not hold may have come after it.
-  tree.refs.give(ref, element, look, tree.version, tree.itemOf(element) === undefined ? tree.version + 1 : tree.version);
+  tree.refs.give(ref, element, localName(element), look, tree.version, tree.itemOf(element) === undefined ? tree.version + 1 : tree.version);
   return ref;
 }
 

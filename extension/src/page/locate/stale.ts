@@ -1,14 +1,13 @@
 // A ref is checked before it is used: same element, same look, or a fault that
 // says what became of it.
-import { attr, isConnected, localName } from '../dom/primordials.ts';
+import { attr, escapeIdent, isConnected, localName, queryAll } from '../dom/primordials.ts';
 import { BridgeFault } from '../fault.ts';
 import { ownId } from '../tree/stable.ts';
 import type { Pass } from '../tree/pass.ts';
-import type { RefRecord } from '../tree/refs.ts';
+import type { Look, RefRecord } from '../tree/refs.ts';
 import type { UITree } from '../tree/uitree.ts';
-import { candidate, lookOf, type Look } from './candidates.ts';
+import { candidate, lookOf } from './candidates.ts';
 import { everywhere } from './target.ts';
-import { queryAll } from '../dom/primordials.ts';
 
 export function resolveRef(ref: string, tree: UITree, pass: Pass): Element {
   const record = tree.refs.record(ref);
@@ -16,11 +15,11 @@ export function resolveRef(ref: string, tree: UITree, pass: Pass): Element {
   const element = record.element.deref();
   if (element !== undefined && isConnected(element)) {
     const look = lookOf(element, tree, pass);
-    if (sameLook(record, look)) return element;
+    if (sameLook(record, element, look)) return element;
     throw new BridgeFault('TARGET_STALE', 'The element of this ref has changed since the tree was taken.', {
       ref,
       reason: 'changed',
-      from: { role: record.role, name: record.name },
+      from: { role: record.look.role, name: record.look.name },
       to: { role: look.role, name: look.name },
     });
   }
@@ -34,8 +33,8 @@ function unknownRef(ref: string): BridgeFault {
   });
 }
 
-function sameLook(record: RefRecord, look: Look): boolean {
-  return record.role === look.role && record.name === look.name && record.tag === look.tag;
+function sameLook(record: RefRecord, element: Element, look: Look): boolean {
+  return record.look.role === look.role && record.look.name === look.name && record.tag === localName(element);
 }
 
 /** What was rendered in place of an element that is gone; only when there is no doubt. */
@@ -47,15 +46,15 @@ function replacement(record: RefRecord, tree: UITree, pass: Pass): Element {
     const other = known === undefined ? undefined : tree.refs.record(known);
     return other === undefined || other.ref === record.ref || other.first > record.last;
   };
-  const alike = everywhere(pass, (root) => queryAll(root, CSS.escape(record.tag))).filter(
-    (element) => localName(element) === record.tag && sameLook(record, lookWithoutIds(element, pass)) && isNew(element),
+  const alike = everywhere(pass, (root) => queryAll(root, escapeIdent(record.tag))).filter(
+    (element) => sameLook(record, element, lookWithoutIds(element, pass)) && isNew(element),
   );
-  const byId = alike.filter((element) => ownId(element) === record.stableId);
+  const byId = alike.filter((element) => ownId(element) === record.look.stableId);
   const found = byId.length > 0 ? byId : alike.filter((element) => ownId(element) === null || !hadOwnId(record));
   const [only] = found;
   if (found.length === 1 && only !== undefined) {
     tree.refs.rebind(record, only);
-    tree.refs.give(record.ref, only, lookOf(only, tree, pass), tree.version);
+    tree.refs.give(record.ref, only, localName(only), lookOf(only, tree, pass), tree.version);
     return only;
   }
   if (found.length > 1) {
@@ -63,7 +62,7 @@ function replacement(record: RefRecord, tree: UITree, pass: Pass): Element {
       ref: record.ref,
       reason: 'rerendered',
       matches: found.length,
-      from: { role: record.role, name: record.name },
+      from: { role: record.look.role, name: record.look.name },
       candidates: found.slice(0, 10).map((element) => candidate(element, tree, pass)),
     });
   }
@@ -73,7 +72,7 @@ function replacement(record: RefRecord, tree: UITree, pass: Pass): Element {
     throw new BridgeFault('TARGET_STALE', 'The element was rendered again as something that looks different.', {
       ref: record.ref,
       reason: 'changed',
-      from: { role: record.role, name: record.name },
+      from: { role: record.look.role, name: record.look.name },
       to: { role: look.role, name: look.name },
       candidates: [candidate(heir, tree, pass)],
     });
@@ -81,24 +80,24 @@ function replacement(record: RefRecord, tree: UITree, pass: Pass): Element {
   throw new BridgeFault('TARGET_STALE', 'The element of this ref was removed from the page.', {
     ref: record.ref,
     reason: 'removed',
-    from: { role: record.role, name: record.name },
+    from: { role: record.look.role, name: record.look.name },
   });
 }
 
 function lookWithoutIds(element: Element, pass: Pass): Look {
   const role = pass.roles.role(element) || 'generic';
-  return { tag: localName(element), role, name: pass.names.describe(element).name, stableId: '', selector: '' };
+  return { role, name: pass.names.describe(element).name, stableId: '', selector: '' };
 }
 
 // Made-up ids carry the role before a colon.
 function hadOwnId(record: RefRecord): boolean {
-  return !record.stableId.startsWith(`${record.role}:`);
+  return !record.look.stableId.startsWith(`${record.look.role}:`);
 }
 
 function sameIdElement(record: RefRecord, pass: Pass): Element | null {
   if (!hadOwnId(record)) return null;
   const found = everywhere(pass, (root) => queryAll(root, '[data-testid],[id]')).filter(
-    (element) => (attr(element, 'data-testid') ?? attr(element, 'id')) === record.stableId,
+    (element) => (attr(element, 'data-testid') ?? attr(element, 'id')) === record.look.stableId,
   );
   return found.length === 1 ? (found[0] ?? null) : null;
 }

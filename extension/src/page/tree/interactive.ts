@@ -3,8 +3,6 @@ import { explicitRole, isDesignMode, isEditingHost, isSummary } from '../aria/ro
 import { childrenPresentational, widgetRoles, widgetWhenFocusable } from '../aria/tables.ts';
 import {
   attr,
-  bodyOf,
-  documentElement,
   hasAttr,
   hasAttrs,
   HTML_NAMESPACE,
@@ -59,8 +57,9 @@ export function isInteractive(element: Element, inside: boolean, pass: Pass): bo
         if (opaque.has(name)) return false;
     }
   } else if (name === 'a' && hasAttr(element, 'href')) return true;
-  const page = element === documentElement(document) || element === bodyOf(document);
-  if (hasAttrs(element)) {
+  const page = element === pass.root || element === pass.body;
+  const attributed = hasAttrs(element);
+  if (attributed) {
     if (hasAttr(element, 'contenteditable') && isEditingHost(element)) return true;
     if (!page) {
       if (hasAttr(element, 'role') && hasWidgetRole(element)) return true;
@@ -72,7 +71,7 @@ export function isInteractive(element: Element, inside: boolean, pass: Pass): bo
   if (page) return isDesignMode(element);
   if (inside) return false;
   if (html && typeof htmlOnclick(element as HTMLElement) === 'function') return true;
-  if (hasAttr(element, TEST_ID) && attr(element, TEST_ID) !== '' && !isContainer(element, pass)) return true;
+  if (attributed && hasAttr(element, TEST_ID) && attr(element, TEST_ID) !== '' && !isContainer(element, pass)) return true;
   return isPointed(element, name, pass);
 }
 

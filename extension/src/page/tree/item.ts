@@ -53,15 +53,18 @@ export function buildItem(element: Element, pass: Pass, measured: Measured, sour
   const item: ItemCore = {
     role,
     name,
-    disabled: isDisabled(element, pass.layout.disabledAround(element)),
+    disabled: isDisabled(element, measured.disabledAround),
     visible: measured.hidden === null,
     bounds: roundBox(measured),
     frameId: 'main',
   };
   const shownText = tag === 'select' ? optionText(element as HTMLSelectElement) : text;
   if (shownText !== '') item.text = shownText;
-  const label = attr(element, 'aria-label') ?? attr(element, 'title');
-  if (label !== null && label.trim() !== '') item.label = foldCut(label);
+  const attributes = attrNames(element);
+  if (attributes.includes('aria-label') || attributes.includes('title')) {
+    const label = foldCut(attr(element, 'aria-label') ?? attr(element, 'title') ?? '');
+    if (label !== '') item.label = label;
+  }
   const redacted = redaction(element, tag, pass);
   if (redacted === null) {
     const value = valueOf(element, tag, role, pass);
@@ -70,12 +73,16 @@ export function buildItem(element: Element, pass: Pass, measured: Measured, sour
   if (measured.hidden !== null) item.hidden = measured.hidden;
   const checked = checkedState(element, role);
   if (checked !== undefined) item.checked = checked;
-  const expanded = expandedState(element);
-  if (expanded !== undefined) item.expanded = expanded;
-  const selected = selectedState(element);
-  if (selected !== undefined) item.selected = selected;
+  if (tag === 'summary' || attributes.includes('aria-expanded')) {
+    const expanded = expandedState(element);
+    if (expanded !== undefined) item.expanded = expanded;
+  }
+  if (tag === 'option' || attributes.includes('aria-selected')) {
+    const selected = selectedState(element);
+    if (selected !== undefined) item.selected = selected;
+  }
   if (pass.focused === element) item.focused = true;
-  item.meta = metaOf(element, tag, redacted, pass);
+  item.meta = metaOf(element, tag, attributes, redacted, measured.inert);
   return item;
 }
 
@@ -125,14 +132,14 @@ function optionText(select: HTMLSelectElement): string {
   return foldCut(labels.join(', '));
 }
 
-function metaOf(element: Element, tag: string, redacted: string | null, pass: Pass): Record<string, string> {
+function metaOf(element: Element, tag: string, attributes: readonly string[], redacted: string | null, inert: boolean): Record<string, string> {
   const meta: Record<string, string> = { tagName: tag };
-  for (const name of attrNames(element)) {
+  for (const name of attributes) {
     const key = metaNames.get(name);
     if (key !== undefined) meta[key] = cut(attr(element, name) ?? '');
   }
   if (tag === 'input') meta['type'] = inputType(element as HTMLInputElement);
   if (redacted !== null) meta['redacted'] = redacted;
-  if (pass.layout.isInert(element)) meta['inert'] = 'true';
+  if (inert) meta['inert'] = 'true';
   return meta;
 }

@@ -2,7 +2,7 @@
 import { NameCache } from '../aria/name.ts';
 import { RoleCache } from '../aria/role.ts';
 import type { FlatTree } from '../dom/flat.ts';
-import { activeElement } from '../dom/primordials.ts';
+import { activeElement, bodyOf, documentElement } from '../dom/primordials.ts';
 import { StyleCache } from '../dom/style.ts';
 import { Layout } from '../dom/visibility.ts';
 import { SelectorCache } from './selector.ts';
@@ -15,13 +15,15 @@ export class Pass {
   readonly layout: Layout;
   readonly selectors: SelectorCache;
   readonly focused: Element | null;
+  readonly root: Element | null = documentElement(document);
+  readonly body: Element | null = bodyOf(document);
 
   /** `bulk`: most elements of the page will be asked about. */
   constructor(flat: FlatTree, bulk: boolean) {
     this.flat = flat;
     this.styles = new StyleCache(flat);
     this.roles = new RoleCache(flat);
-    this.names = new NameCache(flat, this.styles, this.roles);
+    this.names = new NameCache(flat, this.styles, this.roles, bulk);
     this.layout = new Layout(flat, this.styles);
     this.selectors = new SelectorCache(bulk);
     this.focused = deepFocus(flat);

@@ -1,15 +1,20 @@
 // Refs: short handles of elements, held weakly, and what the element was when
 // its ref was last given out. A ref never names a different-looking element.
 
+/** What an agent was told about the element. */
+export interface Look {
+  readonly role: string;
+  readonly name: string;
+  readonly stableId: string;
+  readonly selector: string;
+}
+
 /** What a ref stood for when an agent last saw it. */
 export interface RefRecord {
   readonly ref: string;
   element: WeakRef<Element>;
   tag: string;
-  role: string;
-  name: string;
-  stableId: string;
-  selector: string;
+  look: Look;
   /** Tree version in which the element first appeared and in which it was last given. */
   first: number;
   last: number;
@@ -52,19 +57,16 @@ export class RefTable {
   }
 
   /** Remember the look under which the ref is given to an agent now. */
-  give(ref: string, element: Element, look: Omit<RefRecord, 'ref' | 'element' | 'first' | 'last'>, version: number, first: number = version): void {
+  give(ref: string, element: Element, tag: string, look: Look, version: number, first: number = version): void {
     const old = this.#records.get(ref);
     if (old !== undefined) {
       if (old.element.deref() !== element) old.element = new WeakRef(element);
-      old.tag = look.tag;
-      old.role = look.role;
-      old.name = look.name;
-      old.stableId = look.stableId;
-      old.selector = look.selector;
+      old.tag = tag;
+      old.look = look;
       old.last = version;
       return;
     }
-    this.#records.set(ref, { ref, element: new WeakRef(element), ...look, first, last: version });
+    this.#records.set(ref, { ref, element: new WeakRef(element), tag, look, first, last: version });
     if (this.#records.size > maxRecords) this.#prune();
   }
 

@@ -34,7 +34,8 @@ export class SelectorCache {
   readonly #bulk: boolean;
   readonly #paths = new Map<Element, string>();
   readonly #numbers = new Map<Node, Numbers>();
-  readonly #counts = new Map<TreeRoot, Map<string, Map<string, number>>>();
+  readonly #ids = new Map<TreeRoot, Map<string, number>>();
+  readonly #tests = new Map<TreeRoot, Map<string, number>>();
 
   constructor(bulk: boolean) {
     this.#bulk = bulk;
@@ -101,19 +102,15 @@ export class SelectorCache {
 
   #unique(root: TreeRoot, name: string, value: string): boolean {
     if (!this.#bulk) return queryAll(root, name === 'id' ? `#${escapeIdent(value)}` : `[${name}=${quote(value)}]`).length === 1;
-    let byName = this.#counts.get(root);
-    if (byName === undefined) {
-      byName = new Map();
-      this.#counts.set(root, byName);
-    }
-    let counts = byName.get(name);
+    const byRoot = name === 'id' ? this.#ids : this.#tests;
+    let counts = byRoot.get(root);
     if (counts === undefined) {
       counts = new Map();
       for (const element of queryAll(root, `[${name}]`)) {
         const found = key(name, attr(element, name) ?? '');
         counts.set(found, (counts.get(found) ?? 0) + 1);
       }
-      byName.set(name, counts);
+      byRoot.set(root, counts);
     }
     return counts.get(key(name, value)) === 1;
   }

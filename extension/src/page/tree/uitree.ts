@@ -1,6 +1,7 @@
 // The UI tree of one document: full lists, and diffs that look again only at
 // what mutations and events have touched.
 import type { UITreeItem } from '../../protocol/generated.ts';
+import type { NameSources } from '../aria/name.ts';
 import { treeRoot, FlatTree, type OpenClosedRoot } from '../dom/flat.ts';
 import {
   attr,
@@ -17,6 +18,7 @@ import {
 import type { Measured } from '../dom/visibility.ts';
 import { compare, type Changed } from './compare.ts';
 import { Dirt } from './dirt.ts';
+import { hasMoved, type Changes, type Entry } from './entry.ts';
 import { isInteractive, opaque, swallows } from './interactive.ts';
 import { buildItem, round, roundBox, valueOf } from './item.ts';
 import { checkedState } from '../aria/state.ts';
@@ -57,24 +59,6 @@ export interface TreeDiff {
   added: UITreeItem[];
   removed: string[];
   changed: Changed[];
-}
-
-interface Changes {
-  added: UITreeItem[];
-  removed: string[];
-  changed: Changed[];
-  /** Entries of what was added or changed. */
-  touched: Entry[];
-}
-
-interface Entry {
-  readonly element: Element;
-  item: UITreeItem;
-  /** Place that scrolling does not change. */
-  x: number;
-  y: number;
-  positional: boolean;
-  gone: boolean;
 }
 
 export class UITree {
@@ -189,9 +173,15 @@ export class UITree {
   }
 
   #remember(entry: Entry): void {
-    const { ref, role, name, stableId, selector } = entry.item;
-    this.refs.give(ref, entry.element, { tag: localName(entry.element), role, name, stableId, selector }, this.#version);
+    this.refs.give(entry.item.ref, entry.element, localName(entry.element), entry.item, this.#version);
   }
+
+  /** The element whose name is being worked out. */
+  #named: Element = document.documentElement;
+  readonly #collector: NameSources = {
+    element: (source) => add(this.#sources, source, this.#named),
+    id: (id) => add(this.#ids, id, this.#named),
+  };
 
   // ---- reading everything
 
@@ -202,6 +192,8 @@ export class UITree {
     this.#sources = new Map();
     this.#ids = new Map();
     this.#hosts = new Set();
+    // Roots are met before what is inside them is asked for its parents.
+    this.flat.surveyed = true;
     if (root !== null) this.#collect(root, false, pass, found);
     this.#truncated = Math.max(0, found.length - this.#limit);
     if (this.#truncated > 0) found.length = this.#limit;
@@ -222,7 +214,7 @@ export class UITree {
       const before = old.get(element);
       const entry = this.#build(element, pass);
       this.#entries.set(element, entry);
-      this.#order.push(entry);
+      entry.at = this.#order.push(entry) - 1;
       if (before === undefined) {
         added.push(entry.item);
         touched.push(entry);
@@ -251,10 +243,8 @@ export class UITree {
   }
 
   #build(element: Element, pass: Pass, measured: Measured = pass.layout.measure(element)): Entry {
-    const core = buildItem(element, pass, measured, {
-      element: (source) => add(this.#sources, source, element),
-      id: (id) => add(this.#ids, id, element),
-    });
+    this.#named = element;
+    const core = buildItem(element, pass, measured, this.#collector);
     const selector = pass.selectors.selector(element);
     const item: UITreeItem = {
       ref: this.refs.refOf(element),
@@ -269,6 +259,7 @@ export class UITree {
       y: measured.bounds.y + measured.scrolledY,
       positional: isPositional(selector),
       gone: false,
+      at: 0,
     };
   }
 
@@ -290,9 +281,11 @@ export class UITree {
     }
 
     const removed: string[] = [];
-    for (const entry of this.#order) {
-      if (isConnected(entry.element) && !lost.has(entry.element)) continue;
-      this.#drop(entry, removed);
+    // Nothing leaves the page without a record of its removal.
+    if (dirt.removed.size > 0 || lost.size > 0) {
+      for (const entry of this.#order) {
+        if (!isConnected(entry.element) || lost.has(entry.element)) this.#drop(entry, removed);
+      }
     }
     this.#sweep(pass, again, removed);
 
@@ -313,15 +306,26 @@ export class UITree {
       if (this.#entries.has(element)) continue;
       const entry = this.#build(element, pass);
       this.#entries.set(element, entry);
-      this.#order.push(entry);
+      entry.at = this.#order.push(entry) - 1;
       appended.add(entry);
     }
     if (dirt.structure) this.#reselect(changed, appended);
-    if (removed.length > 0) this.#order = this.#order.filter((entry) => !entry.gone);
+    if (removed.length > 0) {
+      this.#order = this.#order.filter((entry) => !entry.gone);
+      for (const [at, entry] of this.#order.entries()) entry.at = at;
+    }
     dirt.reset();
     if (this.#entries.size > this.#limit) return this.#overflow([...appended].map((entry) => entry.item), removed, changed);
     if (appended.size + removed.length + changed.size === 0) return null;
-    const touched = this.#order.filter((entry) => appended.has(entry) || changed.has(entry.item.ref));
+    const touched = [...appended];
+    for (const element of again) {
+      const entry = this.#entries.get(element);
+      if (entry !== undefined && changed.has(entry.item.ref)) touched.push(entry);
+    }
+    if (touched.length < changed.size + appended.size) {
+      // Others got a new selector alone.
+      for (const entry of this.#order) if (changed.has(entry.item.ref) && !again.has(entry.element)) touched.push(entry);
+    }
     return { added: [...appended].map((entry) => entry.item), removed, changed: [...changed.values()], touched };
   }
 
@@ -490,9 +494,9 @@ export class UITree {
     }
     const blocks = Math.ceil(this.#order.length / blockSize);
     const dirtyBlocks = new Set<number>();
-    for (let i = 0; i < this.#order.length; i += 1) {
-      const entry = this.#order[i];
-      if (entry !== undefined && again.has(entry.element)) dirtyBlocks.add(Math.floor(i / blockSize));
+    for (const element of again) {
+      const entry = this.#entries.get(element);
+      if (entry !== undefined) dirtyBlocks.add(Math.floor(entry.at / blockSize));
     }
     for (let turn = 0; turn < blocksInTurn; turn += 1) dirtyBlocks.add((this.#turn + turn) % blocks);
     this.#turn = (this.#turn + blocksInTurn) % blocks;
@@ -569,15 +573,6 @@ export class UITree {
   get focused(): Element | null {
     return deepFocus(this.flat);
   }
-}
-
-function hasMoved(before: Entry, now: Entry): boolean {
-  return (
-    Math.abs(before.x - now.x) > 0.01 ||
-    Math.abs(before.y - now.y) > 0.01 ||
-    before.item.bounds.width !== now.item.bounds.width ||
-    before.item.bounds.height !== now.item.bounds.height
-  );
 }
 
 function add<K>(map: Map<K, Set<Element>>, key: K, value: Element): void {
