@@ -49,6 +49,8 @@ var (
 	shared = &house{}
 	env    *browsertest.Env
 	tabs   = map[string]*page{}
+
+	renewed int
 )
 
 func TestMain(m *testing.M) {
@@ -154,6 +156,13 @@ func (p *page) open(path string) {
 	}
 	p.Do("navigate", params{"url": url})
 	p.Tab.Await("document.readyState === 'complete'")
+}
+
+// renew opens a page as one never seen: without a place to scroll to or values to restore.
+func (p *page) renew(path string) {
+	env.T.Helper()
+	renewed++
+	p.open(fmt.Sprintf("%s?%d", path, renewed))
 }
 
 // try sends a command and waits for its result.
