@@ -63,7 +63,7 @@ func build() (string, error) {
 }
 
 // open loads the HTML and the bridge's parts into an isolated world of it.
-func open(t *testing.T, html string) *chromium.Page {
+func open(t testing.TB, html string) *chromium.Page {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -77,7 +77,7 @@ func open(t *testing.T, html string) *chromium.Page {
 	return openURL(t, server.URL)
 }
 
-func openURL(t *testing.T, url string) *chromium.Page {
+func openURL(t testing.TB, url string) *chromium.Page {
 	t.Helper()
 	if skip != "" {
 		t.Skip(skip)
@@ -93,7 +93,7 @@ func openURL(t *testing.T, url string) *chromium.Page {
 }
 
 // ask evaluates in the bridge's world.
-func ask[V any](t *testing.T, page *chromium.Page, expression string) V {
+func ask[V any](t testing.TB, page *chromium.Page, expression string) V {
 	t.Helper()
 	var value V
 	page.EvalIn(world, expression, &value)
