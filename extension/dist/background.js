@@ -2454,6 +2454,7 @@ var Frame = class {
   }
 };
 var FLOW_POLL_MS = 100;
+var HOOK_MS = 1e3;
 var Frames = class {
   #frames = /* @__PURE__ */ new Map();
   #waiting = /* @__PURE__ */ new Set();
@@ -2532,20 +2533,28 @@ var Frames = class {
     else await this.#hooks.connecting(tabId);
     if (!this.#grants.get(tabId)) return null;
     const byCdp = await this.#hooks.consoleByCdp(tabId);
-    const grant = this.#grants.get(tabId);
-    if (!open() || !grant || grant.paused !== null || this.#settings.forbidden(facts.url) !== null) return null;
+    const grant = this.#admitted(tabId, facts.url, open);
+    if (!grant) return null;
+    const frame = new Frame({ tabId, frameId, parentFrameId: facts.parentFrameId, documentId, url: facts.url }, nonce, port, byCdp);
+    frame.post(this.#startMessage(frame, grant.level, byCdp));
+    if (!byCdp) await withDeadline(this.installHook(frame), HOOK_MS, () => new Error("slow")).catch(() => void 0);
+    const still = this.#admitted(tabId, facts.url, open);
+    if (!still) return null;
+    if (still.level !== grant.level) frame.post(this.#startMessage(frame, still.level, byCdp));
     const earlier = this.get(tabId, frameId);
     if (earlier) this.#remove(earlier, earlier.info.documentId === documentId ? "gone" : "navigated");
-    const frame = new Frame({ tabId, frameId, parentFrameId: facts.parentFrameId, documentId, url: facts.url }, nonce, port, byCdp);
     let tabFrames = this.#frames.get(tabId);
     if (!tabFrames) this.#frames.set(tabId, tabFrames = /* @__PURE__ */ new Map());
     tabFrames.set(frameId, frame);
     this.#out.emit("frame.added", frame.info);
-    frame.post(this.#startMessage(frame, grant.level, byCdp));
     if (this.#paused) frame.post({ kind: "flow", paused: true });
-    if (!byCdp) void this.installHook(frame);
     this.#notify();
     return frame;
+  }
+  /** The tab's grant, if a frame may still be let in: everything may change while we wait. */
+  #admitted(tabId, url, open) {
+    const grant = this.#grants.get(tabId);
+    return open() && grant && grant.paused === null && this.#settings.forbidden(url) === null ? grant : null;
   }
   #startMessage(frame, level, consoleByCdp) {
     return {
@@ -3345,7 +3354,7 @@ var Link = class {
       this.#malformed("welcome without epoch");
       return;
     }
-    const resumed = payload.resumed === true;
+    const resumed = payload.resumed === true && this.#epoch !== "";
     if (!resumed) this.#reset();
     const lost = resumed ? void 0 : this.#dropped;
     this.#dropped = 0;
@@ -4194,13 +4203,16 @@ var Tabs = class {
     if (this.#settings.current.debuggerMode !== "always" || grant?.level !== "control" || grant.paused !== null) return;
     this.#debugger().acquire(tabId).catch((error) => console.debug("debugger not attached", tabId, messageOf(error)));
   }
-  /** Settings changed: lists that now forbid, mode, telemetry. */
-  async settingsChanged() {
+  /** Settings changed: lists may now forbid a tab; what the daemon knows of tabs may be old. */
+  async settingsChanged(now, before) {
+    const told = ({ debuggerMode, telemetry }) => JSON.stringify([debuggerMode, telemetry]);
+    const tell = told(now) !== told(before);
     for (const grant of this.#grants.all()) {
       if (this.#settings.forbidden(grant.url) !== null && grant.paused === null) {
         await this.disconnect(grant.tabId, "detached_by_user", true);
         continue;
       }
+      if (!tell) continue;
       this.#out.emit("tab.connected", this.info(grant));
       this.#attachIfAlways(grant.tabId);
     }
@@ -4403,7 +4415,7 @@ function settingsChanged(now, before) {
   if (now.debuggerMode !== before.debuggerMode || now.idleSeconds !== before.idleSeconds) lane.settingsChanged();
   if (JSON.stringify([now.telemetry, now.redact]) !== JSON.stringify([before.telemetry, before.redact])) frames.reconfigure();
   if (now.installName !== before.installName) retryLink();
-  void tabs.settingsChanged().catch(report);
+  void tabs.settingsChanged(now, before).catch(report);
   popups.changed();
 }
 function retryLink() {

@@ -1723,6 +1723,8 @@ var FlatTree = class {
   // assignedSlot is null inside closed roots: remembered when a walk passes the slot.
   #closedSlots = /* @__PURE__ */ new WeakMap();
   #seen = /* @__PURE__ */ new WeakSet();
+  /** The whole document was walked: where no root was met, there are no slots to ask for. */
+  surveyed = false;
   /** Whether any shadow root was met yet. */
   sawRoots = false;
   #onRoot;
@@ -1754,6 +1756,7 @@ var FlatTree = class {
     const up = parentNode(element2);
     if (up === null) return null;
     if (!isElement(up)) return up instanceof ShadowRoot ? up.host : null;
+    if (this.surveyed && !this.sawRoots) return up;
     const root = this.shadowRoot(up);
     if (root === null) return up;
     const slot = assignedSlot(element2) ?? this.#closedSlots.get(element2)?.deref() ?? null;
@@ -1812,7 +1815,7 @@ var FlatTree = class {
       for (let child = root.lastElementChild; child !== null; child = previousElementSibling(child)) stack.push(child);
       return;
     }
-    if (element2 instanceof HTMLSlotElement && isShadow(rootOf(element2))) {
+    if (localName(element2) === "slot" && element2 instanceof HTMLSlotElement && isShadow(rootOf(element2))) {
       const assigned = element2.assignedElements();
       if (assigned.length > 0 || element2.assignedNodes().length > 0) {
         for (let i = assigned.length - 1; i >= 0; i -= 1) {
@@ -1862,7 +1865,8 @@ var SelectorCache = class {
   #bulk;
   #paths = /* @__PURE__ */ new Map();
   #numbers = /* @__PURE__ */ new Map();
-  #counts = /* @__PURE__ */ new Map();
+  #ids = /* @__PURE__ */ new Map();
+  #tests = /* @__PURE__ */ new Map();
   constructor(bulk) {
     this.#bulk = bulk;
   }
@@ -1922,19 +1926,15 @@ var SelectorCache = class {
   }
   #unique(root, name, value) {
     if (!this.#bulk) return queryAll(root, name === "id" ? `#${escapeIdent(value)}` : `[${name}=${quote(value)}]`).length === 1;
-    let byName2 = this.#counts.get(root);
-    if (byName2 === void 0) {
-      byName2 = /* @__PURE__ */ new Map();
-      this.#counts.set(root, byName2);
-    }
-    let counts = byName2.get(name);
+    const byRoot = name === "id" ? this.#ids : this.#tests;
+    let counts = byRoot.get(root);
     if (counts === void 0) {
       counts = /* @__PURE__ */ new Map();
       for (const element2 of queryAll(root, `[${name}]`)) {
         const found = key(name, attr(element2, name) ?? "");
         counts.set(found, (counts.get(found) ?? 0) + 1);
       }
-      byName2.set(name, counts);
+      byRoot.set(root, counts);
     }
     return counts.get(key(name, value)) === 1;
   }
@@ -2015,8 +2015,9 @@ function isInteractive(element2, inside, pass) {
         if (opaque.has(name)) return false;
     }
   } else if (name === "a" && hasAttr(element2, "href")) return true;
-  const page = element2 === documentElement(document) || element2 === bodyOf(document);
-  if (hasAttrs(element2)) {
+  const page = element2 === pass.root || element2 === pass.body;
+  const attributed = hasAttrs(element2);
+  if (attributed) {
     if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return true;
     if (!page) {
       if (hasAttr(element2, "role") && hasWidgetRole(element2)) return true;
@@ -2028,7 +2029,7 @@ function isInteractive(element2, inside, pass) {
   if (page) return isDesignMode(element2);
   if (inside) return false;
   if (html && typeof htmlOnclick(element2) === "function") return true;
-  if (hasAttr(element2, TEST_ID) && attr(element2, TEST_ID) !== "" && !isContainer(element2, pass)) return true;
+  if (attributed && hasAttr(element2, TEST_ID) && attr(element2, TEST_ID) !== "" && !isContainer(element2, pass)) return true;
   return isPointed(element2, name, pass);
 }
 function hasWidgetRole(element2) {
@@ -2050,6 +2051,60 @@ function isPointed(element2, name, pass) {
 function swallows(element2, pass) {
   const role = pass.roles.role(element2);
   return role === "link" || childrenPresentational.has(role);
+}
+
+// src/page/locate/candidates.ts
+var maxCandidates = 10;
+var maxNearest = 5;
+var maxCompared = 3e3;
+function candidate(element2, tree, pass) {
+  const look = lookOf(element2, tree, pass);
+  return { ref: give(element2, tree, look), role: look.role, name: look.name, selector: look.selector };
+}
+function lookOf(element2, tree, pass) {
+  const role = pass.roles.role(element2) || "generic";
+  const { name } = pass.names.describe(element2);
+  return { role, name, stableId: tree.stable.of(element2, role, name), selector: pass.selectors.selector(element2) };
+}
+function give(element2, tree, look) {
+  const ref = tree.refs.refOf(element2);
+  tree.refs.give(ref, element2, localName(element2), look, tree.version, tree.itemOf(element2) === void 0 ? tree.version + 1 : tree.version);
+  return ref;
+}
+function nearest(target, tree, pass) {
+  const wanted = [target.name, target.text, target.stableId, target.id, target.selector].filter((word) => word !== void 0 && word !== "");
+  const scored = [];
+  let compared = 0;
+  pass.flat.walk(document.documentElement, true, (element2) => {
+    if (compared >= maxCompared) return null;
+    if (isInteractive(element2, false, pass)) {
+      compared += 1;
+      const { name, text } = pass.names.describe(element2);
+      const own2 = [name, text, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
+      let score = 0;
+      for (const word of wanted) for (const mine of own2) score = Math.max(score, similarity(word ?? "", mine));
+      if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
+      if (score > 0.2) scored.push({ element: element2, score });
+    }
+    return opaque.has(localName(element2)) ? null : true;
+  });
+  scored.sort((a, b) => b.score - a.score);
+  return scored.slice(0, maxNearest).map(({ element: element2 }) => candidate(element2, tree, pass));
+}
+function similarity(a, b) {
+  const left = pairs(a);
+  const right = pairs(b);
+  if (left.size === 0 || right.size === 0) return 0;
+  let common = 0;
+  for (const pair of left) if (right.has(pair)) common += 1;
+  return 2 * common / (left.size + right.size);
+}
+function pairs(text) {
+  const folded = ` ${text.slice(0, 200).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+  const found = /* @__PURE__ */ new Set();
+  if (folded.trim() === "") return found;
+  for (let i = 0; i < folded.length - 1; i += 1) found.add(folded.slice(i, i + 2));
+  return found;
 }
 
 // src/page/dom/frames.ts
@@ -2079,14 +2134,14 @@ function childFrames(tree) {
     if (tree.itemOf(element2) !== void 0) order += 1;
     const tag = localName(element2);
     if (frameTags.has(tag)) {
-      const frame2 = childFrame(element2, order, tree);
+      const frame2 = childFrame(element2, order, tree, pass);
       if (frame2 !== null) found.push({ ...frame2, visible: pass.layout.measure(element2).hidden === null });
     }
     return opaque.has(tag) && tag !== "frameset" ? null : true;
   });
   return found;
 }
-function childFrame(element2, order, tree) {
+function childFrame(element2, order, tree, pass) {
   const child = element2.contentWindow ?? null;
   if (child === null) return null;
   let index = -1;
@@ -2113,7 +2168,7 @@ function childFrame(element2, order, tree) {
       height: Math.max(0, clientHeight(element2) - padTop - padBottom) * scale
     },
     scale: Math.round(scale * 1e4) / 1e4,
-    ref: tree.refs.refOf(element2),
+    ref: candidate(element2, tree, pass).ref,
     order,
     src: (attr(element2, "src") ?? attr(element2, "data") ?? "").slice(0, 200).toWellFormed(),
     name: (attr(element2, "name") ?? "").slice(0, 200).toWellFormed()
@@ -3326,13 +3381,17 @@ function readValues(params) {
 
 // src/page/aria/state.ts
 var disablingRoles = new Set("toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row".split(" "));
+function disableable(name) {
+  return controls.has(name) || name.includes("-");
+}
+var controls = new Set("button input select textarea fieldset optgroup option".split(" "));
 function disablesInside(element2) {
   if (attr(element2, "aria-disabled") !== "true") return false;
   const role = attr(element2, "role")?.trim().toLowerCase() ?? (localName(element2) === "fieldset" ? "group" : "");
   return disablingRoles.has(role);
 }
 function isDisabled(element2, inherited) {
-  if (matches(element2, ":disabled")) return true;
+  if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
   const own2 = attr(element2, "aria-disabled");
   if (own2 === "true") return true;
   if (own2 === "false") return false;
@@ -3375,60 +3434,6 @@ function selectedState(element2) {
 function booleanAttribute(element2, name) {
   const given2 = attr(element2, name);
   return given2 === "true" ? true : given2 === "false" ? false : void 0;
-}
-
-// src/page/locate/candidates.ts
-var maxCandidates = 10;
-var maxNearest = 5;
-var maxCompared = 3e3;
-function candidate(element2, tree, pass) {
-  const look = lookOf(element2, tree, pass);
-  return { ref: give(element2, tree, look), role: look.role, name: look.name, selector: look.selector };
-}
-function lookOf(element2, tree, pass) {
-  const role = pass.roles.role(element2) || "generic";
-  const { name } = pass.names.describe(element2);
-  return { tag: localName(element2), role, name, stableId: tree.stable.of(element2, role, name), selector: pass.selectors.selector(element2) };
-}
-function give(element2, tree, look) {
-  const ref = tree.refs.refOf(element2);
-  tree.refs.give(ref, element2, look, tree.version, tree.itemOf(element2) === void 0 ? tree.version + 1 : tree.version);
-  return ref;
-}
-function nearest(target, tree, pass) {
-  const wanted = [target.name, target.text, target.stableId, target.id, target.selector].filter((word) => word !== void 0 && word !== "");
-  const scored = [];
-  let compared = 0;
-  pass.flat.walk(document.documentElement, true, (element2) => {
-    if (compared >= maxCompared) return null;
-    if (isInteractive(element2, false, pass)) {
-      compared += 1;
-      const { name, text } = pass.names.describe(element2);
-      const own2 = [name, text, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
-      let score = 0;
-      for (const word of wanted) for (const mine of own2) score = Math.max(score, similarity(word ?? "", mine));
-      if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
-      if (score > 0.2) scored.push({ element: element2, score });
-    }
-    return opaque.has(localName(element2)) ? null : true;
-  });
-  scored.sort((a, b) => b.score - a.score);
-  return scored.slice(0, maxNearest).map(({ element: element2 }) => candidate(element2, tree, pass));
-}
-function similarity(a, b) {
-  const left = pairs(a);
-  const right = pairs(b);
-  if (left.size === 0 || right.size === 0) return 0;
-  let common = 0;
-  for (const pair of left) if (right.has(pair)) common += 1;
-  return 2 * common / (left.size + right.size);
-}
-function pairs(text) {
-  const folded = ` ${text.slice(0, 200).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
-  const found = /* @__PURE__ */ new Set();
-  if (folded.trim() === "") return found;
-  for (let i = 0; i < folded.length - 1; i += 1) found.add(folded.slice(i, i + 2));
-  return found;
 }
 
 // src/page/locate/actionability.ts
@@ -3663,11 +3668,11 @@ function resolveRef(ref, tree, pass) {
   const element2 = record.element.deref();
   if (element2 !== void 0 && isConnected(element2)) {
     const look = lookOf(element2, tree, pass);
-    if (sameLook(record, look)) return element2;
+    if (sameLook(record, element2, look)) return element2;
     throw new BridgeFault("TARGET_STALE", "The element of this ref has changed since the tree was taken.", {
       ref,
       reason: "changed",
-      from: { role: record.role, name: record.name },
+      from: { role: record.look.role, name: record.look.name },
       to: { role: look.role, name: look.name }
     });
   }
@@ -3679,8 +3684,8 @@ function unknownRef(ref) {
     reason: "unknown"
   });
 }
-function sameLook(record, look) {
-  return record.role === look.role && record.name === look.name && record.tag === look.tag;
+function sameLook(record, element2, look) {
+  return record.look.role === look.role && record.look.name === look.name && record.tag === localName(element2);
 }
 function replacement(record, tree, pass) {
   const isNew = (element2) => {
@@ -3688,15 +3693,15 @@ function replacement(record, tree, pass) {
     const other = known === void 0 ? void 0 : tree.refs.record(known);
     return other === void 0 || other.ref === record.ref || other.first > record.last;
   };
-  const alike = everywhere(pass, (root) => queryAll(root, CSS.escape(record.tag))).filter(
-    (element2) => localName(element2) === record.tag && sameLook(record, lookWithoutIds(element2, pass)) && isNew(element2)
+  const alike = everywhere(pass, (root) => queryAll(root, escapeIdent(record.tag))).filter(
+    (element2) => sameLook(record, element2, lookWithoutIds(element2, pass)) && isNew(element2)
   );
-  const byId2 = alike.filter((element2) => ownId(element2) === record.stableId);
+  const byId2 = alike.filter((element2) => ownId(element2) === record.look.stableId);
   const found = byId2.length > 0 ? byId2 : alike.filter((element2) => ownId(element2) === null || !hadOwnId(record));
   const [only] = found;
   if (found.length === 1 && only !== void 0) {
     tree.refs.rebind(record, only);
-    tree.refs.give(record.ref, only, lookOf(only, tree, pass), tree.version);
+    tree.refs.give(record.ref, only, localName(only), lookOf(only, tree, pass), tree.version);
     return only;
   }
   if (found.length > 1) {
@@ -3704,7 +3709,7 @@ function replacement(record, tree, pass) {
       ref: record.ref,
       reason: "rerendered",
       matches: found.length,
-      from: { role: record.role, name: record.name },
+      from: { role: record.look.role, name: record.look.name },
       candidates: found.slice(0, 10).map((element2) => candidate(element2, tree, pass))
     });
   }
@@ -3714,7 +3719,7 @@ function replacement(record, tree, pass) {
     throw new BridgeFault("TARGET_STALE", "The element was rendered again as something that looks different.", {
       ref: record.ref,
       reason: "changed",
-      from: { role: record.role, name: record.name },
+      from: { role: record.look.role, name: record.look.name },
       to: { role: look.role, name: look.name },
       candidates: [candidate(heir, tree, pass)]
     });
@@ -3722,20 +3727,20 @@ function replacement(record, tree, pass) {
   throw new BridgeFault("TARGET_STALE", "The element of this ref was removed from the page.", {
     ref: record.ref,
     reason: "removed",
-    from: { role: record.role, name: record.name }
+    from: { role: record.look.role, name: record.look.name }
   });
 }
 function lookWithoutIds(element2, pass) {
   const role = pass.roles.role(element2) || "generic";
-  return { tag: localName(element2), role, name: pass.names.describe(element2).name, stableId: "", selector: "" };
+  return { role, name: pass.names.describe(element2).name, stableId: "", selector: "" };
 }
 function hadOwnId(record) {
-  return !record.stableId.startsWith(`${record.role}:`);
+  return !record.look.stableId.startsWith(`${record.look.role}:`);
 }
 function sameIdElement(record, pass) {
   if (!hadOwnId(record)) return null;
   const found = everywhere(pass, (root) => queryAll(root, "[data-testid],[id]")).filter(
-    (element2) => (attr(element2, "data-testid") ?? attr(element2, "id")) === record.stableId
+    (element2) => (attr(element2, "data-testid") ?? attr(element2, "id")) === record.look.stableId
   );
   return found.length === 1 ? found[0] ?? null : null;
 }
@@ -4328,6 +4333,11 @@ function hostAround(element2, ofChild) {
   return root instanceof ShadowRoot ? root.host : null;
 }
 
+// src/page/tree/entry.ts
+function hasMoved(before, now) {
+  return Math.abs(before.x - now.x) > 0.01 || Math.abs(before.y - now.y) > 0.01 || before.item.bounds.width !== now.item.bounds.width || before.item.bounds.height !== now.item.bounds.height;
+}
+
 // src/page/tree/item.ts
 var metaNames = /* @__PURE__ */ new Map([
   ["type", "type"],
@@ -4359,15 +4369,18 @@ function buildItem(element2, pass, measured, sources) {
   const item = {
     role,
     name,
-    disabled: isDisabled(element2, pass.layout.disabledAround(element2)),
+    disabled: isDisabled(element2, measured.disabledAround),
     visible: measured.hidden === null,
     bounds: roundBox(measured),
     frameId: "main"
   };
   const shownText = tag === "select" ? optionText(element2) : text;
   if (shownText !== "") item.text = shownText;
-  const label = attr(element2, "aria-label") ?? attr(element2, "title");
-  if (label !== null && label.trim() !== "") item.label = foldCut(label);
+  const attributes = attrNames(element2);
+  if (attributes.includes("aria-label") || attributes.includes("title")) {
+    const label = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
+    if (label !== "") item.label = label;
+  }
   const redacted = redaction(element2, tag, pass);
   if (redacted === null) {
     const value = valueOf2(element2, tag, role, pass);
@@ -4376,12 +4389,16 @@ function buildItem(element2, pass, measured, sources) {
   if (measured.hidden !== null) item.hidden = measured.hidden;
   const checked = checkedState(element2, role);
   if (checked !== void 0) item.checked = checked;
-  const expanded = expandedState(element2);
-  if (expanded !== void 0) item.expanded = expanded;
-  const selected = selectedState(element2);
-  if (selected !== void 0) item.selected = selected;
+  if (tag === "summary" || attributes.includes("aria-expanded")) {
+    const expanded = expandedState(element2);
+    if (expanded !== void 0) item.expanded = expanded;
+  }
+  if (tag === "option" || attributes.includes("aria-selected")) {
+    const selected = selectedState(element2);
+    if (selected !== void 0) item.selected = selected;
+  }
   if (pass.focused === element2) item.focused = true;
-  item.meta = metaOf(element2, tag, redacted, pass);
+  item.meta = metaOf(element2, tag, attributes, redacted, measured.inert);
   return item;
 }
 function roundBox(measured) {
@@ -4421,15 +4438,15 @@ function optionText(select) {
   for (const option of selectedOptions(select)) labels.push(option.label);
   return foldCut(labels.join(", "));
 }
-function metaOf(element2, tag, redacted, pass) {
+function metaOf(element2, tag, attributes, redacted, inert) {
   const meta = { tagName: tag };
-  for (const name of attrNames(element2)) {
+  for (const name of attributes) {
     const key2 = metaNames.get(name);
     if (key2 !== void 0) meta[key2] = cut2(attr(element2, name) ?? "");
   }
   if (tag === "input") meta["type"] = inputType(element2);
   if (redacted !== null) meta["redacted"] = redacted;
-  if (pass.layout.isInert(element2)) meta["inert"] = "true";
+  if (inert) meta["inert"] = "true";
   return meta;
 }
 
@@ -4465,10 +4482,13 @@ var blocks = new Set(
 );
 var NameCache = class {
   #described = /* @__PURE__ */ new Map();
+  #controls = /* @__PURE__ */ new Map();
+  #bulk;
   #flat;
   #styles;
   #roles;
-  constructor(flat, styles, roles2) {
+  constructor(flat, styles, roles2, bulk) {
+    this.#bulk = bulk;
     this.#flat = flat;
     this.#styles = styles;
     this.#roles = roles2;
@@ -4486,7 +4506,8 @@ var NameCache = class {
   }
   #start(element2, sources, tally) {
     return {
-      visited: /* @__PURE__ */ new Set([element2]),
+      visited: void 0,
+      start: element2,
       via: "root",
       followed: false,
       hidden: !shown(element2),
@@ -4555,9 +4576,8 @@ var NameCache = class {
     const parts = [];
     for (const target of found) {
       if (target !== element2) walk.sources?.element(target);
-      const visited = /* @__PURE__ */ new Set([target]);
       parts.push(
-        this.#name(target, { ...walk, visited, via: "labelledby", followed: true, hidden: !shown(target), depth: walk.depth + 1 })
+        this.#name(target, { ...walk, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown(target), depth: walk.depth + 1 })
       );
     }
     const text = parts.join(" ");
@@ -4623,7 +4643,7 @@ var NameCache = class {
       case "input": {
         const input = element2;
         const type = inputType(input);
-        const labels = this.#labels(input.labels, element2, walk);
+        const labels = this.#labels(element2, walk);
         if (labels !== null) return labels;
         if (type === "submit" || type === "reset" || type === "button") {
           const value = inputValue(input);
@@ -4639,7 +4659,7 @@ var NameCache = class {
       case "meter":
       case "output":
       case "progress":
-        return this.#labels(element2.labels, element2, walk);
+        return this.#labels(element2, walk);
       case "img":
       case "area":
         return attr(element2, "alt");
@@ -4653,7 +4673,7 @@ var NameCache = class {
       case "optgroup":
         return nonEmpty(attr(element2, "label"));
       default:
-        return name.includes("-") && hasAttr(element2, "id") ? this.#customLabels(element2, walk) : null;
+        return name.includes("-") ? this.#labels(element2, walk) : null;
     }
   }
   #svgTitle(element2) {
@@ -4662,9 +4682,10 @@ var NameCache = class {
     }
     return null;
   }
-  #labels(labels, element2, walk) {
-    if (labels === null || labels.length === 0) return null;
+  #labels(element2, walk) {
     if (walk.via === "label" || walk.via === "content") return null;
+    const labels = this.#labelsOf(element2);
+    if (labels.length === 0) return null;
     const parts = [];
     for (const label of labels) {
       walk.sources?.element(label);
@@ -4680,16 +4701,25 @@ var NameCache = class {
     }
     return parts.join(" ");
   }
-  #customLabels(element2, walk) {
-    const root = treeRoot(element2);
-    const id = attr(element2, "id");
-    if (root === null || id === null) return null;
-    const labels = [...queryAll(root, "label[for]")].filter((label) => attr(label, "for") === id);
-    if (labels.length === 0) return null;
-    return labels.map((label) => {
-      walk.sources?.element(label);
-      return this.#name(label, { ...walk, visited: /* @__PURE__ */ new Set([element2, label]), via: "label", depth: walk.depth + 1 });
-    }).join(" ");
+  // The `labels` of a control searches the whole page at every call: many are
+  // found faster by asking each label once for its control.
+  #labelsOf(element2) {
+    const root = this.#flat.sawRoots ? treeRoot(element2) : document;
+    if (root === null) return [];
+    if (!this.#bulk && labelable.has(localName(element2))) return [...element2.labels ?? []];
+    let byControl = this.#controls.get(root);
+    if (byControl === void 0) {
+      byControl = /* @__PURE__ */ new Map();
+      for (const label of queryAll(root, "label")) {
+        const control = label instanceof HTMLLabelElement ? label.control : null;
+        if (control === null) continue;
+        const known = byControl.get(control);
+        if (known === void 0) byControl.set(control, [label]);
+        else known.push(label);
+      }
+      this.#controls.set(root, byControl);
+    }
+    return byControl.get(element2) ?? [];
   }
   #firstChild(element2, wanted, walk) {
     for (let child = firstElementChild(element2); child !== null; child = nextElementSibling(child)) {
@@ -4719,11 +4749,12 @@ var NameCache = class {
     return out + after;
   }
   #child(element2, walk) {
-    if (walk.visited.has(element2) || this.#hiddenIn(element2, walk)) return "";
+    if (element2 === walk.start && walk.via !== "labelledby" || walk.visited?.has(element2) === true || this.#hiddenIn(element2, walk)) return "";
     if (attr(element2, "aria-hidden") === "true") {
       walk.tally.pure = false;
       return "";
     }
+    walk.visited ??= /* @__PURE__ */ new Set();
     walk.visited.add(element2);
     const inner = this.#name(element2, { ...walk, via: walk.via === "root" ? "content" : walk.via, depth: walk.depth + 1 });
     return this.#spaced(element2, inner);
@@ -4752,6 +4783,7 @@ var NameCache = class {
     return "";
   }
 };
+var labelable = new Set("input button select textarea meter output progress".split(" "));
 function readsContent(role) {
   return role === "" || role === "generic" || role === "none" || nameFromContent.has(role);
 }
@@ -4842,12 +4874,14 @@ var StyleCache = class {
   }
   /** True when only the browser's own style sheet can apply to the element. */
   unstyled(element2) {
-    if (!this.#sheetless || rootOf(element2) !== document) return false;
+    if (!this.#sheetless) return false;
     if (!this.#flat.sawRoots) return true;
+    if (rootOf(element2) !== document) return false;
     const up = parentElement(element2);
     return this.#flat.shadowRoot(element2) === null && (up === null || this.#flat.shadowRoot(up) === null);
   }
   facts(element2) {
+    if (this.#sheetless && !this.#flat.sawRoots && !hasAttrs(element2) && !ownBox.has(localName(element2))) return plain2;
     const known = this.#facts.get(element2);
     if (known !== void 0) return known;
     const made = this.#make(element2);
@@ -4986,25 +5020,45 @@ var Layout = class {
     return this.#chain(element2)?.inert ?? false;
   }
   measure(element2) {
-    if (!checkVisibility(element2, all)) return this.#unrendered(element2);
+    const above = this.#chainAbove(element2);
+    const measured = {
+      bounds: noBox,
+      scrolledX: 0,
+      scrolledY: 0,
+      hidden: "display",
+      disabledAround: above?.disables === true,
+      inert: above?.inert === true || hasAttr(element2, "inert")
+    };
+    this.#place(element2, above, measured);
+    return measured;
+  }
+  #place(element2, above, measured) {
+    if (!checkVisibility(element2, all)) {
+      this.#unrendered(element2, above, measured);
+      return;
+    }
     const rect = rectOf(element2);
     let bounds = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+    let hidden = null;
     if (bounds.width <= 0 || bounds.height <= 0) {
       const spread = this.#contentBox(element2);
-      if (spread === null) return this.#result(element2, bounds, "size");
-      bounds = spread;
+      if (spread === null) hidden = "size";
+      else bounds = spread;
     }
-    return this.#result(element2, bounds, null);
+    this.#result(element2, above, bounds, hidden, measured);
   }
-  #unrendered(element2) {
+  #unrendered(element2, above, measured) {
     if (this.#styles.facts(element2).contents && checkVisibility(element2, visibilityOnly2) === false) {
       const spread = this.#contentBox(element2);
-      if (spread !== null) return this.#result(element2, spread, null);
+      if (spread !== null) {
+        this.#result(element2, above, spread, null, measured);
+        return;
+      }
     }
-    if (!checkVisibility(element2)) return { bounds: noBox, scrolledX: 0, scrolledY: 0, hidden: "display" };
+    if (!checkVisibility(element2)) return;
     const rect = rectOf(element2);
     const bounds = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
-    return this.#result(element2, bounds, checkVisibility(element2, opacityOnly) ? "visibility" : "opacity");
+    this.#result(element2, above, bounds, checkVisibility(element2, opacityOnly) ? "visibility" : "opacity", measured);
   }
   /** The box of what an element without a box of its own shows. */
   #contentBox(element2) {
@@ -5037,9 +5091,8 @@ var Layout = class {
     });
     return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
   }
-  #result(element2, bounds, known) {
+  #result(element2, above, bounds, known, measured) {
     const facts2 = this.#styles.facts(element2);
-    const above = this.#chainAbove(element2);
     let hidden = known;
     if (hidden === null && (facts2.clippedAway || above?.clippedAway === true)) hidden = "clip";
     if (hidden === null && facts2.clipX === "clip" && facts2.clipY === "clip" && bounds.width <= 1 && bounds.height <= 1) hidden = "size";
@@ -5086,7 +5139,10 @@ var Layout = class {
       scrolledY += this.scrollY;
     }
     if (hidden === null && !this.#reachable(left, top, right, bottom, pinned)) hidden = "offscreen";
-    return { bounds, scrolledX, scrolledY, hidden };
+    measured.bounds = bounds;
+    measured.scrolledX = scrolledX;
+    measured.scrolledY = scrolledY;
+    measured.hidden = hidden;
   }
   #reachable(left, top, right, bottom, pinned) {
     if (pinned || this.#lockX) {
@@ -5110,6 +5166,13 @@ var Layout = class {
   #chain(element2) {
     const known = this.#chains.get(element2);
     if (known !== void 0) return known;
+    const parent2 = this.#flat.parent(element2);
+    const above = parent2 === null ? null : this.#chains.get(parent2);
+    if (above !== void 0) {
+      const made = this.#link(element2, above);
+      this.#chains.set(element2, made);
+      return made;
+    }
     const missing3 = [];
     let chain = null;
     for (let at = element2; at !== null; at = this.#flat.parent(at)) {
@@ -5130,6 +5193,7 @@ var Layout = class {
   }
   #link(element2, up) {
     const facts2 = this.#styles.facts(element2);
+    if (up !== null && facts2 === plain2 && !hasAttrs(element2)) return up;
     const clips = (facts2.clipX !== "no" || facts2.clipY !== "no") && !this.#viewportBoxes.has(element2);
     const around = outside(facts2.position, up);
     const chain = {
@@ -5166,12 +5230,14 @@ var Pass = class {
   layout;
   selectors;
   focused;
+  root = documentElement(document);
+  body = bodyOf(document);
   /** `bulk`: most elements of the page will be asked about. */
   constructor(flat, bulk) {
     this.flat = flat;
     this.styles = new StyleCache(flat);
     this.roles = new RoleCache(flat);
-    this.names = new NameCache(flat, this.styles, this.roles);
+    this.names = new NameCache(flat, this.styles, this.roles, bulk);
     this.layout = new Layout(flat, this.styles);
     this.selectors = new SelectorCache(bulk);
     this.focused = deepFocus(flat);
@@ -5218,19 +5284,16 @@ var RefTable = class {
     return this.#records.get(ref);
   }
   /** Remember the look under which the ref is given to an agent now. */
-  give(ref, element2, look, version, first = version) {
+  give(ref, element2, tag, look, version, first = version) {
     const old = this.#records.get(ref);
     if (old !== void 0) {
       if (old.element.deref() !== element2) old.element = new WeakRef(element2);
-      old.tag = look.tag;
-      old.role = look.role;
-      old.name = look.name;
-      old.stableId = look.stableId;
-      old.selector = look.selector;
+      old.tag = tag;
+      old.look = look;
       old.last = version;
       return;
     }
-    this.#records.set(ref, { ref, element: new WeakRef(element2), ...look, first, last: version });
+    this.#records.set(ref, { ref, element: new WeakRef(element2), tag, look, first, last: version });
     if (this.#records.size > maxRecords2) this.#prune();
   }
   /** The element was rendered anew: its ref goes on with the replacement. */
@@ -5351,9 +5414,14 @@ var UITree = class {
     return { baseVersion, version: this.#version, ...lists };
   }
   #remember(entry) {
-    const { ref, role, name, stableId, selector } = entry.item;
-    this.refs.give(ref, entry.element, { tag: localName(entry.element), role, name, stableId, selector }, this.#version);
+    this.refs.give(entry.item.ref, entry.element, localName(entry.element), entry.item, this.#version);
   }
+  /** The element whose name is being worked out. */
+  #named = document.documentElement;
+  #collector = {
+    element: (source2) => add(this.#sources, source2, this.#named),
+    id: (id) => add(this.#ids, id, this.#named)
+  };
   // ---- reading everything
   #readAll() {
     const pass = new Pass(this.flat, true);
@@ -5362,6 +5430,7 @@ var UITree = class {
     this.#sources = /* @__PURE__ */ new Map();
     this.#ids = /* @__PURE__ */ new Map();
     this.#hosts = /* @__PURE__ */ new Set();
+    this.flat.surveyed = true;
     if (root !== null) this.#collect(root, false, pass, found);
     this.#truncated = Math.max(0, found.length - this.#limit);
     if (this.#truncated > 0) found.length = this.#limit;
@@ -5382,7 +5451,7 @@ var UITree = class {
       const before = old.get(element2);
       const entry = this.#build(element2, pass);
       this.#entries.set(element2, entry);
-      this.#order.push(entry);
+      entry.at = this.#order.push(entry) - 1;
       if (before === void 0) {
         added.push(entry.item);
         touched.push(entry);
@@ -5409,10 +5478,8 @@ var UITree = class {
     });
   }
   #build(element2, pass, measured = pass.layout.measure(element2)) {
-    const core = buildItem(element2, pass, measured, {
-      element: (source2) => add(this.#sources, source2, element2),
-      id: (id) => add(this.#ids, id, element2)
-    });
+    this.#named = element2;
+    const core = buildItem(element2, pass, measured, this.#collector);
     const selector = pass.selectors.selector(element2);
     const item = {
       ref: this.refs.refOf(element2),
@@ -5426,7 +5493,8 @@ var UITree = class {
       x: measured.bounds.x + measured.scrolledX,
       y: measured.bounds.y + measured.scrolledY,
       positional: isPositional(selector),
-      gone: false
+      gone: false,
+      at: 0
     };
   }
   // ---- reading what is dirty
@@ -5445,9 +5513,10 @@ var UITree = class {
       this.#focused = pass.focused;
     }
     const removed = [];
-    for (const entry of this.#order) {
-      if (isConnected(entry.element) && !lost.has(entry.element)) continue;
-      this.#drop(entry, removed);
+    if (dirt.removed.size > 0 || lost.size > 0) {
+      for (const entry of this.#order) {
+        if (!isConnected(entry.element) || lost.has(entry.element)) this.#drop(entry, removed);
+      }
     }
     this.#sweep(pass, again, removed);
     const changed = /* @__PURE__ */ new Map();
@@ -5467,15 +5536,25 @@ var UITree = class {
       if (this.#entries.has(element2)) continue;
       const entry = this.#build(element2, pass);
       this.#entries.set(element2, entry);
-      this.#order.push(entry);
+      entry.at = this.#order.push(entry) - 1;
       appended.add(entry);
     }
     if (dirt.structure) this.#reselect(changed, appended);
-    if (removed.length > 0) this.#order = this.#order.filter((entry) => !entry.gone);
+    if (removed.length > 0) {
+      this.#order = this.#order.filter((entry) => !entry.gone);
+      for (const [at, entry] of this.#order.entries()) entry.at = at;
+    }
     dirt.reset();
     if (this.#entries.size > this.#limit) return this.#overflow([...appended].map((entry) => entry.item), removed, changed);
     if (appended.size + removed.length + changed.size === 0) return null;
-    const touched = this.#order.filter((entry) => appended.has(entry) || changed.has(entry.item.ref));
+    const touched = [...appended];
+    for (const element2 of again) {
+      const entry = this.#entries.get(element2);
+      if (entry !== void 0 && changed.has(entry.item.ref)) touched.push(entry);
+    }
+    if (touched.length < changed.size + appended.size) {
+      for (const entry of this.#order) if (changed.has(entry.item.ref) && !again.has(entry.element)) touched.push(entry);
+    }
     return { added: [...appended].map((entry) => entry.item), removed, changed: [...changed.values()], touched };
   }
   // More than the limit: the whole list says what of this diff stays.
@@ -5625,9 +5704,9 @@ var UITree = class {
     }
     const blocks2 = Math.ceil(this.#order.length / blockSize);
     const dirtyBlocks = /* @__PURE__ */ new Set();
-    for (let i = 0; i < this.#order.length; i += 1) {
-      const entry = this.#order[i];
-      if (entry !== void 0 && again.has(entry.element)) dirtyBlocks.add(Math.floor(i / blockSize));
+    for (const element2 of again) {
+      const entry = this.#entries.get(element2);
+      if (entry !== void 0) dirtyBlocks.add(Math.floor(entry.at / blockSize));
     }
     for (let turn2 = 0; turn2 < blocksInTurn; turn2 += 1) dirtyBlocks.add((this.#turn + turn2) % blocks2);
     this.#turn = (this.#turn + blocksInTurn) % blocks2;
@@ -5693,9 +5772,6 @@ var UITree = class {
     return deepFocus(this.flat);
   }
 };
-function hasMoved(before, now) {
-  return Math.abs(before.x - now.x) > 0.01 || Math.abs(before.y - now.y) > 0.01 || before.item.bounds.width !== now.item.bounds.width || before.item.bounds.height !== now.item.bounds.height;
-}
 function add(map, key2, value) {
   const known = map.get(key2);
   if (known === void 0) map.set(key2, /* @__PURE__ */ new Set([value]));
