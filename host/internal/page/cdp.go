@@ -26,7 +26,32 @@ func (t *Tab) cdp(ctx context.Context, method string, params any) (jsontext.Valu
 	t.mu.Lock()
 	send := cdpSend{TabID: t.id, Method: method, Params: params, TimeoutMs: remaining(ctx)}
 	t.mu.Unlock()
-	return t.call(ctx, "cdp.send", send)
+	raw, err := t.call(ctx, "cdp.send", send)
+	if failure := fault.From(err); err != nil && failure.Code == fault.CDPDisconnected && failure.Details["dispatched"] == true {
+		return nil, t.lost(failure)
+	}
+	return raw, err
+}
+
+// lost says what became of a command that was under way when the debugger went:
+// CDP_DISCONNECTED would say that it never left.
+func (t *Tab) lost(failure *fault.Error) error {
+	fate := t.fate()
+	if fate == "" {
+		select {
+		case <-t.turned():
+			fate = t.fate()
+		case <-time.After(fateWait):
+		}
+	}
+	switch fate {
+	case protocol.ReasonClosed:
+		return fault.New(fault.PageNotFound, "the tab was closed while the command ran").With("reason", fate).With("dispatched", true)
+	case protocol.ReasonCrashed:
+		return notConnected(fate).With("dispatched", true)
+	}
+	return fault.New(fault.Indeterminate, "the page got the command, and the debugger went before its result came").
+		With("reason", failure.Details["reason"]).With("dispatched", true)
 }
 
 // evaluate runs a script in the page's own world, past any CSP, and gives its value.
@@ -157,7 +182,7 @@ func (e *evaluation) outcome() (session.Outcome, error) {
 			return session.Outcome{}, lateScript("the script was stopped at the deadline")
 		}
 		return session.Outcome{}, fault.New(fault.ValidationError, "the script threw: %s", message).
-			With("exception", message).With("stack", stack).Suggest("Correct the script and send it under a new requestId.")
+			With("exception", message).With("stack", stack).With("dispatched", true).Suggest("Correct the script and send it under a new requestId.")
 	}
 	out := session.Outcome{Effect: protocol.EffectUnknown, Via: viaCDP}
 	switch {

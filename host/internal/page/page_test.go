@@ -258,6 +258,7 @@ func TestEvaluateLostIsIndeterminate(t *testing.T) {
 	for name, failure := range map[string]*fault.Error{
 		"link lost":              fault.New(fault.Indeterminate, "cdp.send: the link was lost"),
 		"deadline":               fault.New(fault.Indeterminate, "cdp.send: the deadline passed").Because(context.DeadlineExceeded),
+		"debugger gone":          fault.New(fault.CDPDisconnected, "detached while the command ran").With("dispatched", true),
 		"deadline, by extension": fault.New(fault.Timeout, "Runtime.evaluate did not answer in time."),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -461,6 +461,9 @@ func (s *Session) record(m made, key *commandKey) {
 
 // effectOf is the effect of a command that failed: certain only where it cannot have run.
 func effectOf(failure *fault.Error) string {
+	if failure.Details["dispatched"] == true {
+		return protocol.EffectUnknown
+	}
 	switch failure.Code {
 	case fault.Busy, fault.NotConnected, fault.ExtensionNotConnected, fault.CDPDisconnected, fault.CapabilityMissing,
 		fault.EvalDisabled, fault.PageNotFound, fault.ValidationError, fault.Timeout, fault.ElementNotFound, fault.TargetAmbiguous:
