@@ -2,10 +2,8 @@ package act
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // hostile replaces what the bridge could lean on, before anything of ours runs.
@@ -123,71 +121,6 @@ func TestStrictPolicyIsNotViolated(t *testing.T) {
 	}
 	if len(violations) != 0 {
 		t.Errorf("violations: %v", violations)
-	}
-}
-
-// Main-thread time of the collectors on a page making 1,000 mutations a second.
-func TestCostAtAThousandMutations(t *testing.T) {
-	var rows strings.Builder
-	for i := range 300 {
-		fmt.Fprintf(&rows, "<li class=row><span>row %d</span> <button>Open</button></li>", i)
-	}
-	html := "<!doctype html><ul id=list>" + rows.String() + "</ul>"
-	churn := `(async () => {
-		const spans = [...document.querySelectorAll('span')]; let n = 0;
-		const end = performance.now() + 2500; let made = 0; const start = performance.now();
-		while (performance.now() < end) {
-			const due = Math.floor(performance.now() - start);
-			for (; made < due; made++) {
-				const at = spans[made % spans.length];
-				if (made % 3 === 0) at.textContent = 'v' + made; else if (made % 3 === 1) at.setAttribute('data-n', made); else at.className = 'c' + made % 5;
-			}
-			await new Promise(r => setTimeout(r, 4));
-		}
-		return made;
-	})()`
-	busy := func(options string) (float64, float64) {
-		page := open(t, html)
-		// CPU time of the thread, so that what else the machine does is left out.
-		page.Call("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
-		if options != "" {
-			page.EvalIn(world, "act.make("+options+")", nil)
-			page.Until(world, "act.messages('ui_tree').length > 0")
-		}
-		task := func() float64 {
-			var got struct {
-				Metrics []struct {
-					Name  string  `json:"name"`
-					Value float64 `json:"value"`
-				} `json:"metrics"`
-			}
-			page.Call("Performance.getMetrics", nil, &got)
-			for _, m := range got.Metrics {
-				if m.Name == "TaskDuration" {
-					return m.Value
-				}
-			}
-			return 0
-		}
-		before := task()
-		start := time.Now()
-		var made float64
-		page.Eval(churn, &made)
-		return (task() - before) / time.Since(start).Seconds(), made
-	}
-	const on = "{telemetry:['dom_mutations','ui_tree'],channel:{send(first,m){queueMicrotask(()=>act.bridge.acknowledge(first+m.length-1));act.batches.push({first,messages:m,at:0})}}}"
-	// In turns, and the least of each: what the machine does besides only adds.
-	without, with := 1.0, 1.0
-	for range 4 {
-		off, made := busy("")
-		without = min(without, off)
-		both, _ := busy(on)
-		with = min(with, both)
-		t.Logf("%.0f mutations: without %5.2f %% of the main thread, with %5.2f %%", made, off*100, both*100)
-	}
-	t.Logf("least without %.2f %%, with %.2f %%: %.2f %% for the collectors", without*100, with*100, (with-without)*100)
-	if with-without > 0.05 {
-		t.Errorf("the collectors take %.1f %% of the main thread", (with-without)*100)
 	}
 }
 
