@@ -77,12 +77,16 @@ func attach(t *testing.T, args ...string) *attached {
 	ctx, cancel := context.WithCancel(context.Background())
 	reader, writer := io.Pipe()
 	a := &attached{t: t, in: writer, cancel: cancel, status: make(chan int, 1), changed: make(chan struct{})}
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		a.status <- cli.Main(ctx, append([]string{"attach", "--json"}, args...), reader, a, &a.errs, deps())
 	}()
 	t.Cleanup(func() {
 		cancel()
 		writer.Close()
+		// Else it could start a daemon again after the home's last one was stopped.
+		<-ended
 	})
 	return a
 }

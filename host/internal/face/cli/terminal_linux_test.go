@@ -103,6 +103,13 @@ func (s *screen) shows(text string) {
 	}
 }
 
+// all is what was ever shown.
+func (s *screen) all() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text
+}
+
 func (s *screen) start(args ...string) (status chan int, cancel context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	status = make(chan int, 1)
@@ -153,7 +160,7 @@ func TestPromptOnATerminal(t *testing.T) {
 	if err != nil || fmt.Sprint(*before) != fmt.Sprint(*after) {
 		t.Fatalf("the terminal is not as it was: %v", err)
 	}
-	if strings.Contains(s.text, "A \x1b[31mtest") {
+	if strings.Contains(s.all(), "A \x1b[31mtest") {
 		t.Fatal("an escape sequence of the page reached the terminal")
 	}
 }
@@ -171,8 +178,8 @@ func TestPromptWithoutColour(t *testing.T) {
 	if got := <-status; got != 0 {
 		t.Fatalf("status %d", got)
 	}
-	if strings.Contains(s.text, "\x1b[3") {
-		t.Fatalf("colour: %q", s.text)
+	if text := s.all(); strings.Contains(text, "\x1b[3") {
+		t.Fatalf("colour: %q", text)
 	}
 }
 
