@@ -1,19 +1,5 @@
 "use strict";
 (() => {
-  // src/page/fault.ts
-  var BridgeFault = class extends Error {
-    code;
-    details;
-    suggestions;
-    constructor(code, message, details, suggestions) {
-      super(message);
-      this.name = "BridgeFault";
-      this.code = code;
-      if (details !== void 0) this.details = details;
-      if (suggestions !== void 0) this.suggestions = suggestions;
-    }
-  };
-
   // src/page/collect/budget.ts
   var share = 0.02;
   var saved = 40;
@@ -1386,6 +1372,20 @@ ${body}`);
   function copy(item) {
     return item.meta === void 0 ? { ...item } : { ...item, meta: { ...item.meta } };
   }
+
+  // src/page/fault.ts
+  var BridgeFault = class extends Error {
+    code;
+    details;
+    suggestions;
+    constructor(code, message, details, suggestions) {
+      super(message);
+      this.name = "BridgeFault";
+      this.code = code;
+      if (details !== void 0) this.details = details;
+      if (suggestions !== void 0) this.suggestions = suggestions;
+    }
+  };
 
   // src/page/aria/tables.ts
   var roles = new Set(

@@ -6,7 +6,7 @@
  * back/forward cache (the port closes on the way in and opens on the way out), and
  * the extension itself only long enough to undo everything.
  */
-import { createBridge } from '../page/api.ts';
+import { createBridge } from '../page/bridge.ts';
 import type { Bridge, TelemetryMessage } from '../page/api.ts';
 import { BridgeFault } from '../page/fault.ts';
 import { BRIDGE_PORT, CONSOLE_MARK, CONSOLE_SWITCH } from './messages.ts';

@@ -6,7 +6,6 @@ import type { UITreeItem } from '../protocol/generated.ts';
 
 export type { UITreeItem };
 export { BridgeFault } from './fault.ts';
-export { createBridge } from './bridge.ts';
 
 
 /** One telemetry message; the shapes by type are in protocol/generated.ts. */

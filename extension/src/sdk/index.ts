@@ -2,8 +2,8 @@
  * The embeddable SDK: an app that includes it is a page of its own for the agents of
  * its session, without the extension. It speaks protocol v1 as role=app.
  */
-import { createBridge, BridgeFault, type TelemetryKind, type UITreeItem } from '../page/api.ts';
-import type { PageBridge } from '../page/bridge.ts';
+import { BridgeFault, type TelemetryKind, type UITreeItem } from '../page/api.ts';
+import { createBridge, type PageBridge } from '../page/bridge.ts';
 import { announceSdk } from '../page/collect/sdk.ts';
 import { Link, type LinkHandlers } from './link.ts';
 import { whyOff } from './production.ts';

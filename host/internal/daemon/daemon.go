@@ -92,7 +92,7 @@ func Run(ctx context.Context, home *state.Home, log zerolog.Logger) error {
 }
 
 func (d *Daemon) serve(ctx context.Context) error {
-	socket, err := listenSocket(d.home.Socket())
+	socket, err := d.home.Listen()
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package daemon
 import (
 	"errors"
 	"net"
-	"os"
 	"strconv"
 	"syscall"
 
@@ -51,23 +50,4 @@ func listenLoopback(log zerolog.Logger) ([]net.Listener, error) {
 		return listeners, nil
 	}
 	return nil, fault.New(fault.DaemonUnavailable, "no free port on 127.0.0.1 from %d on", wanted).Suggest("Set DBRIDGE_PORT to a free port.")
-}
-
-// removeStale takes away a socket file that nobody listens on. The caller
-// holds the daemon lock, so no other daemon of this home is alive.
-func removeStale(path string) error {
-	info, err := os.Lstat(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fault.New(fault.FileAccessFailed, "cannot look at %s", path).With("path", path).Because(err)
-	}
-	if info.Mode()&os.ModeSocket == 0 {
-		return fault.New(fault.FileAccessFailed, "%s is in the way and is not a socket", path).With("path", path)
-	}
-	if err := os.Remove(path); err != nil {
-		return fault.New(fault.FileAccessFailed, "cannot remove the old socket %s", path).With("path", path).Because(err)
-	}
-	return nil
 }

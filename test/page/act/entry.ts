@@ -1,5 +1,6 @@
 /** What the tests call in the isolated world, as a content script would. */
-import { createBridge, BridgeFault, type BridgeOptions, type TelemetryMessage } from '../../../extension/src/page/api.ts';
+import { createBridge } from '../../../extension/src/page/bridge.ts';
+import { BridgeFault, type BridgeOptions, type TelemetryMessage } from '../../../extension/src/page/api.ts';
 import type { PageBridge } from '../../../extension/src/page/bridge.ts';
 import { parseLine } from '../../../extension/src/page/collect/hook.ts';
 import { installMainHook } from '../../../extension/src/page/mainworld/hook.ts';
