@@ -81,7 +81,7 @@ func TestDialErrors(t *testing.T) {
 		{"not JSON", answer(404, "404 page not found"), fault.VersionMismatch},
 		{"a status of something else", answer(200, `{"ok":true,"data":{}}`), fault.VersionMismatch},
 		{"refusal without a reason", answer(200, `{"ok":false}`), fault.InternalError},
-		{"redirect", http.RedirectHandler("http://example.com/", 302), fault.VersionMismatch},
+		{"redirect", http.RedirectHandler("http://example.com/", http.StatusFound), fault.VersionMismatch},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
