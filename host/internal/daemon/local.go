@@ -150,6 +150,7 @@ func (d *Daemon) echo(ctx context.Context) (any, error) {
 		URL    string  `json:"url"`
 		Ms     float64 `json:"ms"`
 		Error  string  `json:"error,omitempty"`
+		Fix    string  `json:"fix,omitempty"`
 	}
 	type browserEcho struct {
 		browserStatus
@@ -173,6 +174,9 @@ func (d *Daemon) echo(ctx context.Context) (any, error) {
 			p := pageEcho{PageID: t.PageID(), URL: url, Ms: ms(took)}
 			if err != nil {
 				p.Error = err.Error()
+				if next := fault.From(err).Suggestions; len(next) > 0 {
+					p.Fix = next[0] // it knows the reason, the table of codes does not
+				}
 			}
 			row.Pages = append(row.Pages, p)
 		}

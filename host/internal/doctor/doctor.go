@@ -66,6 +66,7 @@ type page struct {
 	URL    string  `json:"url"`
 	Ms     float64 `json:"ms"`
 	Error  string  `json:"error"`
+	Fix    string  `json:"fix"`
 }
 
 // examination is one run.

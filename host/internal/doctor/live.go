@@ -176,7 +176,10 @@ func (x *examination) pageHop(p page) Hop {
 	hop.Code = codeOf(p.Error, fault.ExtensionNotConnected)
 	row, _ := fault.Lookup(hop.Code)
 	hop.Fix = first(row.Suggestions)
-	if hop.Code == fault.ExtensionNotConnected {
+	switch {
+	case p.Fix != "":
+		hop.Fix = p.Fix
+	case hop.Code == fault.ExtensionNotConnected:
 		hop.Fix = "reload the tab, then Disconnect and Connect it in the popup"
 	}
 	return hop

@@ -18,6 +18,9 @@ func (t *Tab) reconnect(b Browser, info tabInfo) {
 	t.mu.Lock()
 	before := t.info
 	wasPaused := t.paused
+	if t.browser != b {
+		t.turnNow() // calls that had not left go to this one
+	}
 	t.browser, t.info = b, info
 	for _, f := range info.Frames {
 		t.addFrame(f)
