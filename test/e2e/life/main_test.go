@@ -138,7 +138,7 @@ func (p *page) reconnect(level, path string) {
 	from := p.agent.Len()
 	p.tab = env.OpenTab(env.Pages.URL(path))
 	env.Connect(p.tab, level, browsertest.Session(p.session))
-	p.agent.AwaitFrom(from, "capabilities", ofType("capabilities"))
+	p.agent.AwaitFrom(from, "the page's bridge", func(m browsertest.Message) bool { return m.Type() == "ui_tree" && m.Seq() > 0 })
 	tab, browser := p.tab, env.Browser
 	env.T.(*testing.T).Cleanup(func() {
 		if browser == env.Browser && browser.Alive() {
@@ -217,7 +217,9 @@ func gapless(t *testing.T, messages []browsertest.Message) (first, last uint64) 
 }
 
 // relays gives the processes that Chrome started.
-func relays() []int { return processes(env, "chrome-extension://"+browsertest.ExtensionID, env.Program) }
+func relays() []int {
+	return processes(env, "chrome-extension://"+browsertest.ExtensionID, env.Program)
+}
 
 // daemons gives the daemons of a home.
 func daemons(e *browsertest.Env) []int { return processes(e, "daemon run", e.Program) }
@@ -242,6 +244,14 @@ func relay() int {
 	var all []int
 	browsertest.Until(env.T, browsertest.Patience, "one relay", func() bool { all = relays(); return len(all) == 1 })
 	return all[0]
+}
+
+// killWorker ends the service worker and waits until the daemon cannot but know.
+func killWorker() {
+	env.T.Helper()
+	host := relay()
+	env.KillWorker()
+	browsertest.Until(env.T, browsertest.Patience, "the end of the relay", func() bool { return !alive(host) })
 }
 
 func kill(pid int, with syscall.Signal) {

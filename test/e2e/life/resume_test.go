@@ -30,7 +30,9 @@ func TestA01CutAndResumed(t *testing.T) {
 	var all []browsertest.Message
 	last := uint64(0)
 	agent, cuts := p.agent, 0
-	ended := func(m browsertest.Message) bool { return m.Type() == "console" && strings.Contains(string(m.Raw), fmt.Sprintf(`"line %d"`, lines-1)) }
+	ended := func(m browsertest.Message) bool {
+		return m.Type() == "console" && strings.Contains(string(m.Raw), fmt.Sprintf(`"line %d"`, lines-1))
+	}
 	for {
 		most := agent.Len() + 1 + random.IntN(2*lines/50)
 		over := false

@@ -22,7 +22,7 @@ func TestH04WorkerKilled(t *testing.T) {
 	p.works()
 	for range 2 {
 		from := p.agent.Len()
-		env.KillWorker()
+		killWorker()
 		began := time.Now()
 		p.works()
 		within(t, env, "coming back", began, 5*time.Second)
@@ -52,7 +52,7 @@ func TestH04H05WorkerKilledMidCommand(t *testing.T) {
 			if away {
 				p.agent.Drop()
 			}
-			env.KillWorker()
+			killWorker()
 			browsertest.Until(t, browsertest.Patience, "a new worker on the line", func() bool { return env.WorkerRuns() && len(status().Browsers) == 1 })
 			if away {
 				p.agent = p.resume(p.agent, seen)
@@ -77,7 +77,7 @@ func TestH08ManyRestarts(t *testing.T) {
 	p.works()
 	daemon := env.Daemon().PID
 	again := func() {
-		env.KillWorker()
+		killWorker()
 		p.agent.Do("evaluate", params{"code": "1"})
 	}
 	for range 3 { // what only the first times cost is not a leak
