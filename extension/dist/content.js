@@ -1328,10 +1328,9 @@ ${body}`);
     full() {
       this.take();
       const start = performance.now();
-      const diff = this.#told && this.#unlisten !== void 0 && this.custom === void 0 ? this.tree.diff() : null;
-      if (diff !== null) this.#tellDiff(diff);
-      const { items, version, truncated } = this.tree.full();
+      const { items, version, truncated, diff } = this.tree.full();
       this.#rest(start);
+      if (diff !== null && this.#told && this.#unlisten !== void 0 && this.custom === void 0) this.#tellDiff(diff);
       this.#told = true;
       this.#seen = 0;
       if (this.custom !== void 0) {
@@ -1979,6 +1978,7 @@ ${body}`);
   }
 
   // src/page/tree/interactive.ts
+  var frameTags = /* @__PURE__ */ new Set(["iframe", "frame", "object", "embed"]);
   var opaque = new Set(
     "head script style template noscript select textarea iframe frame frameset object embed audio video canvas math datalist title meta link".split(" ")
   );
@@ -2102,11 +2102,10 @@ ${body}`);
   }
 
   // src/page/dom/frames.ts
-  var frameTags = /* @__PURE__ */ new Set(["iframe", "frame", "object", "embed"]);
-  function frameInfo(tree) {
+  function frameInfo(tree, known) {
     return {
       index: ownIndex(),
-      childFrames: childFrames(tree),
+      childFrames: childFrames(tree, known),
       viewport: { width: innerWidth, height: innerHeight },
       scroll: { x: scrollX, y: scrollY },
       devicePixelRatio
@@ -2117,20 +2116,25 @@ ${body}`);
     for (let i = 0; i < parent.length; i += 1) if (parent[i] === window) return i;
     return -1;
   }
-  function childFrames(tree) {
+  function childFrames(tree, known) {
     if (window.length === 0 && !tree.flat.sawRoots) return [];
     const found = [];
     const pass = tree.pass();
+    for (const { element: element2, order } of known ?? frameElements(tree, pass)) {
+      const frame2 = childFrame(element2, order, tree, pass);
+      if (frame2 !== null) found.push({ ...frame2, visible: pass.layout.measure(element2).hidden === null });
+    }
+    return found;
+  }
+  function frameElements(tree, pass) {
+    const found = [];
     const top = document.documentElement;
     if (top === null) return found;
     let order = 0;
     pass.flat.walk(top, true, (element2) => {
       if (tree.itemOf(element2) !== void 0) order += 1;
       const tag = localName(element2);
-      if (frameTags.has(tag)) {
-        const frame2 = childFrame(element2, order, tree, pass);
-        if (frame2 !== null) found.push({ ...frame2, visible: pass.layout.measure(element2).hidden === null });
-      }
+      if (frameTags.has(tag)) found.push({ element: element2, order });
       return opaque.has(tag) && tag !== "frameset" ? null : true;
     });
     return found;
@@ -3095,7 +3099,7 @@ ${body}`);
         case "evaluate":
           return await this.#evaluate(command, signal, acted);
         case "request_ui_tree":
-          return { result: { ...this.#around.tree(), frame: frameInfo(this.#around.uiTree) }, effect: "noop" };
+          return { result: this.#tree(), effect: "noop" };
         case "request_state":
           return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
         case "request_dom_snapshot":
@@ -3109,6 +3113,10 @@ ${body}`);
         default:
           throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
       }
+    }
+    #tree() {
+      const tree = this.#around.tree();
+      return { ...tree, frame: frameInfo(this.#around.uiTree, this.#around.uiTree.frames) };
     }
     dispose() {
       for (const mark of this.#marks.keys()) this.#forget(mark)?.stop();
@@ -5326,6 +5334,7 @@ ${body}`);
     #ids = /* @__PURE__ */ new Map();
     /** Custom elements that have no shadow root yet: attaching one is no mutation. */
     #hosts = /* @__PURE__ */ new Set();
+    #frames = [];
     #undo = [];
     #onChange;
     constructor(options = {}) {
@@ -5390,9 +5399,20 @@ ${body}`);
     /** All items of the page as it is now. */
     full() {
       const changes = this.#readAll();
-      if (this.#version === 0 || changes !== null) this.#version += 1;
+      const baseVersion = this.#version;
+      let diff = null;
+      if (baseVersion === 0) this.#version = 1;
+      else if (changes !== null) {
+        this.#version += 1;
+        const { added, removed, changed } = changes;
+        diff = { baseVersion, version: this.#version, added, removed, changed };
+      }
       for (const entry of this.#order) this.#remember(entry);
-      return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated };
+      return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated, diff };
+    }
+    /** Elements that hold frames, as the last full reading met them. */
+    get frames() {
+      return this.#frames;
     }
     /** What changed since the last list or diff, null when nothing did. */
     diff() {
@@ -5424,6 +5444,7 @@ ${body}`);
       this.#sources = /* @__PURE__ */ new Map();
       this.#ids = /* @__PURE__ */ new Map();
       this.#hosts = /* @__PURE__ */ new Set();
+      this.#frames = [];
       this.flat.surveyed = true;
       if (root !== null) this.#collect(root, false, pass, found);
       this.#truncated = Math.max(0, found.length - this.#limit);
@@ -5467,6 +5488,7 @@ ${body}`);
         if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
         const item = isInteractive(element2, within, pass);
         if (item) found.push(element2);
+        if (visited === void 0 && frameTags.has(name)) this.#frames.push({ element: element2, order: found.length });
         if (opaque.has(name)) return null;
         return within || item && swallows(element2, pass);
       });

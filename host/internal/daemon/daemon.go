@@ -135,7 +135,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 			}
 		}()
 	}
-	serve(gate.LocalServer(d.localRoutes()), gate.Listen(socket))
+	serve(gate.LocalServer(d.localRoutes()), socket)
 	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Log: d.log}, d.publicRoutes())
 	lobby := gate.NewLobby()
 	for _, listener := range tcp {

@@ -58,10 +58,9 @@ export class TreeCollector {
   full(): { items: UITreeItem[]; version: number; truncated?: number } {
     this.take();
     const start = performance.now();
-    const diff = this.#told && this.#unlisten !== undefined && this.custom === undefined ? this.tree.diff() : null;
-    if (diff !== null) this.#tellDiff(diff);
-    const { items, version, truncated } = this.tree.full();
+    const { items, version, truncated, diff } = this.tree.full();
     this.#rest(start);
+    if (diff !== null && this.#told && this.#unlisten !== undefined && this.custom === undefined) this.#tellDiff(diff);
     this.#told = true;
     this.#seen = 0;
     if (this.custom !== undefined) {

@@ -4,8 +4,8 @@
 import { attr, clientHeight, clientLeft, clientTop, clientWidth, localName, rectOf, styleOf } from './primordials.ts';
 import { candidate } from '../locate/candidates.ts';
 import type { Pass } from '../tree/pass.ts';
-import type { UITree } from '../tree/uitree.ts';
-import { opaque } from '../tree/interactive.ts';
+import type { FrameElement, UITree } from '../tree/uitree.ts';
+import { frameTags, opaque } from '../tree/interactive.ts';
 
 export interface ChildFrame {
   /** Position in `window`; -1 for a frame inside a shadow root, which has none. */
@@ -32,12 +32,11 @@ export interface FrameInfo {
   devicePixelRatio: number;
 }
 
-const frameTags = new Set(['iframe', 'frame', 'object', 'embed']);
-
-export function frameInfo(tree: UITree): FrameInfo {
+/** known: the frames' elements, where a full tree was read just now; else they are looked for. */
+export function frameInfo(tree: UITree, known?: readonly FrameElement[]): FrameInfo {
   return {
     index: ownIndex(),
-    childFrames: childFrames(tree),
+    childFrames: childFrames(tree, known),
     viewport: { width: innerWidth, height: innerHeight },
     scroll: { x: scrollX, y: scrollY },
     devicePixelRatio,
@@ -50,20 +49,26 @@ function ownIndex(): number {
   return -1;
 }
 
-function childFrames(tree: UITree): ChildFrame[] {
+function childFrames(tree: UITree, known: readonly FrameElement[] | undefined): ChildFrame[] {
   if (window.length === 0 && !tree.flat.sawRoots) return [];
   const found: ChildFrame[] = [];
   const pass = tree.pass();
+  for (const { element, order } of known ?? frameElements(tree, pass)) {
+    const frame = childFrame(element, order, tree, pass);
+    if (frame !== null) found.push({ ...frame, visible: pass.layout.measure(element).hidden === null });
+  }
+  return found;
+}
+
+function frameElements(tree: UITree, pass: Pass): FrameElement[] {
+  const found: FrameElement[] = [];
   const top = document.documentElement;
   if (top === null) return found;
   let order = 0;
   pass.flat.walk<true>(top, true, (element) => {
     if (tree.itemOf(element) !== undefined) order += 1;
     const tag = localName(element);
-    if (frameTags.has(tag)) {
-      const frame = childFrame(element, order, tree, pass);
-      if (frame !== null) found.push({ ...frame, visible: pass.layout.measure(element).hidden === null });
-    }
+    if (frameTags.has(tag)) found.push({ element, order });
     return opaque.has(tag) && tag !== 'frameset' ? null : true;
   });
   return found;

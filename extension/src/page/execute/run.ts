@@ -71,7 +71,7 @@ export class Executor {
       case 'scroll': return await this.#scroll(command, signal, acted);
       case 'navigate': return { result: navigate(command, acted), effect: 'navigated' };
       case 'evaluate': return await this.#evaluate(command, signal, acted);
-      case 'request_ui_tree': return { result: { ...this.#around.tree(), frame: frameInfo(this.#around.uiTree) }, effect: 'noop' };
+      case 'request_ui_tree': return { result: this.#tree(), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
       case 'frame_info': return { result: frameInfo(this.#around.uiTree), effect: 'noop' };
@@ -79,6 +79,11 @@ export class Executor {
       case 'settle': return await this.#settle(command, signal);
       default: throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
     }
+  }
+
+  #tree(): Record<string, unknown> {
+    const tree = this.#around.tree();
+    return { ...tree, frame: frameInfo(this.#around.uiTree, this.#around.uiTree.frames) };
   }
 
   dispose(): void {

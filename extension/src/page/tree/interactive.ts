@@ -16,6 +16,9 @@ import type { Pass } from './pass.ts';
 import { TEST_ID } from './selector.ts';
 
 /** Nothing in these is shown as elements of its own. */
+/** Elements that hold a browsing context of their own. */
+export const frameTags: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'embed']);
+
 export const opaque: ReadonlySet<string> = new Set(
   'head script style template noscript select textarea iframe frame frameset object embed audio video canvas math datalist title meta link'.split(' '),
 );

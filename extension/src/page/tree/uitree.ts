@@ -19,7 +19,7 @@ import type { Measured } from '../dom/visibility.ts';
 import { compare, type Changed } from './compare.ts';
 import { Dirt } from './dirt.ts';
 import { hasMoved, type Changes, type Entry } from './entry.ts';
-import { isInteractive, opaque, swallows } from './interactive.ts';
+import { frameTags, isInteractive, opaque, swallows } from './interactive.ts';
 import { buildItem, round, roundBox, valueOf } from './item.ts';
 import { checkedState } from '../aria/state.ts';
 import { listenTo } from './listen.ts';
@@ -51,6 +51,14 @@ export interface FullTree {
   items: UITreeItem[];
   version: number;
   truncated: number;
+  /** What leads here from the list before; null when nothing changed, or there was none. */
+  diff: TreeDiff | null;
+}
+
+/** An element that holds a frame, and the number of items that come before the frame's. */
+export interface FrameElement {
+  element: Element;
+  order: number;
 }
 
 export interface TreeDiff {
@@ -79,6 +87,7 @@ export class UITree {
   #ids = new Map<string, Set<Element>>();
   /** Custom elements that have no shadow root yet: attaching one is no mutation. */
   #hosts = new Set<Element>();
+  #frames: FrameElement[] = [];
   #undo: (() => void)[] = [];
   #onChange: (() => void) | undefined;
 
@@ -153,9 +162,21 @@ export class UITree {
   /** All items of the page as it is now. */
   full(): FullTree {
     const changes = this.#readAll();
-    if (this.#version === 0 || changes !== null) this.#version += 1;
+    const baseVersion = this.#version;
+    let diff: TreeDiff | null = null;
+    if (baseVersion === 0) this.#version = 1;
+    else if (changes !== null) {
+      this.#version += 1;
+      const { added, removed, changed } = changes;
+      diff = { baseVersion, version: this.#version, added, removed, changed };
+    }
     for (const entry of this.#order) this.#remember(entry);
-    return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated };
+    return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated, diff };
+  }
+
+  /** Elements that hold frames, as the last full reading met them. */
+  get frames(): readonly FrameElement[] {
+    return this.#frames;
   }
 
   /** What changed since the last list or diff, null when nothing did. */
@@ -192,6 +213,7 @@ export class UITree {
     this.#sources = new Map();
     this.#ids = new Map();
     this.#hosts = new Set();
+    this.#frames = [];
     // Roots are met before what is inside them is asked for its parents.
     this.flat.surveyed = true;
     if (root !== null) this.#collect(root, false, pass, found);
@@ -237,6 +259,7 @@ export class UITree {
       if (name.includes('-') && openShadowRoot(element) === null && this.#hosts.size < 1000) this.#hosts.add(element);
       const item = isInteractive(element, within, pass);
       if (item) found.push(element);
+      if (visited === undefined && frameTags.has(name)) this.#frames.push({ element, order: found.length });
       if (opaque.has(name)) return null;
       return within || (item && swallows(element, pass));
     });
