@@ -69,6 +69,10 @@ Answers are one JSON object on stdout; what is said beside them goes to stderr.`
 }
 
 func (a *app) readFlags(command *cobra.Command) error {
+	// Setting up is done by a person at a terminal; what a program reads stays JSON.
+	if !command.Flags().Changed("output") && command.GroupID == groupSetUp && terminal(a.stdout) {
+		a.outputFlag = string(output.Text)
+	}
 	switch format := output.Format(a.outputFlag); format {
 	case output.JSON, output.Text:
 		a.printer.Format = format

@@ -90,7 +90,9 @@ func (a *app) doctorCommand() *cobra.Command {
 				if report != nil {
 					f.With("report", report)
 					if a.printer.Format == output.Text {
-						a.printer.Note("%s", report.Text())
+						if err := a.printer.Raw([]byte(report.Text())); err != nil {
+							return nil, "", err
+						}
 					}
 				}
 				return nil, "", f
