@@ -295,7 +295,7 @@ func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string,
 		t.measure()
 	}
 	t.mu.Lock()
-	x, y := place.Point.X+f.offset.X, place.Point.Y+f.offset.Y
+	x, y := f.toPage(place.Point.X, place.Point.Y)
 	t.mu.Unlock()
 
 	opened := t.dialogSignal()

@@ -125,6 +125,7 @@ func (t *Tab) onNavigated(event tabEvent) error {
 				delete(t.frames, id)
 			}
 		}
+		t.told = false
 		if f := t.main(); f != nil && event.DocumentID != "" {
 			f.leave(event.DocumentID)
 		}
@@ -150,10 +151,8 @@ func (f *frame) leave(documentID string) (gone []string) {
 		}
 		f.old[f.documentID] = f.next
 	}
-	for ref := range f.refs {
-		gone = append(gone, ref)
-	}
-	clear(f.refs)
+	gone = f.wireRefs()
+	f.items, f.shown, f.treeVersion = nil, false, 0
 	f.newDocument(documentID)
 	return gone
 }
@@ -182,10 +181,8 @@ func (t *Tab) onFrameRemoved(info frameInfo) error {
 	f := t.frames[info.FrameID]
 	var gone []string
 	if f != nil && f.id != 0 && f.documentID == info.DocumentID {
-		for ref := range f.refs {
-			gone = append(gone, ref)
-		}
-		clear(f.refs)
+		gone = f.wireRefs()
+		f.items, f.shown = nil, false
 		f.bridgeless = true
 		if info.Reason != "navigated" {
 			delete(t.frames, info.FrameID)
@@ -211,6 +208,7 @@ func (t *Tab) measure() {
 	ctx, cancel := context.WithTimeout(context.Background(), geometryTimeout)
 	defer cancel()
 	reports := make(map[int]frameReport)
+	asked := t.snapshotFrames()
 	for id, answer := range t.askAll(ctx, map[string]any{"type": "frame_info"}) {
 		var report frameReport
 		if answer.err == nil && decode(answer.result.Result, &report) == nil {
@@ -219,7 +217,11 @@ func (t *Tab) measure() {
 	}
 	t.mu.Lock()
 	t.place(reports)
+	for _, f := range asked {
+		f.placed = true // also where it could not be found: its items are told then without a place
+	}
 	t.mu.Unlock()
+	t.publishPlaced()
 }
 
 // place sets each frame's offset from what the bridges report. A child knows
@@ -238,8 +240,9 @@ func (t *Tab) place(reports map[int]frameReport) {
 			}
 			for _, child := range reports[f.parent].ChildFrames {
 				if child.Index == own.Index {
-					f.offset.X = parent.offset.X + child.Bounds.X
-					f.offset.Y = parent.offset.Y + child.Bounds.Y
+					f.offset.X, f.offset.Y = parent.toPage(child.Bounds.X, child.Bounds.Y)
+					f.scale = parent.scale * child.scale()
+					f.placed = true
 					f.hidden = parent.hidden || !child.Visible
 				}
 			}

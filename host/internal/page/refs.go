@@ -22,18 +22,24 @@ var (
 
 // outward turns a bridge's ref into the wire's. Other strings pass unchanged.
 func (f *frame) outward(ref string) string {
+	number, ok := localNumber(ref)
+	if !ok {
+		return ref
+	}
+	f.maxRef = max(f.maxRef, number)
+	return f.wire(number)
+}
+
+// wire writes a bridge's number as the wire's ref.
+func (f *frame) wire(number int) string { return f.prefix() + "e" + strconv.Itoa(f.refBase+number) }
+
+func localNumber(ref string) (int, bool) {
 	match := localRef.FindStringSubmatch(ref)
 	if match == nil {
-		return ref
+		return 0, false
 	}
 	number, err := strconv.Atoi(match[1])
-	if err != nil {
-		return ref
-	}
-	if number > f.maxRef {
-		f.maxRef = number
-	}
-	return f.prefix() + "e" + strconv.Itoa(f.refBase+number)
+	return number, err == nil
 }
 
 // prefix is empty in the main frame, else the frame's short id.
@@ -101,12 +107,32 @@ func (f *frame) outwardAll(value any) any {
 	return value
 }
 
+// toPage turns a point of the frame's viewport into one of the page's.
+func (f *frame) toPage(x, y float64) (float64, float64) {
+	return x*f.scale + f.offset.X, y*f.scale + f.offset.Y
+}
+
+// outwardFault rewrites the refs in a bridge's fault. The one at the top is the
+// agent's own word, which may be made up: it says nothing of what was given out.
+func (f *frame) outwardFault(details map[string]any) {
+	own, _ := details["ref"].(string)
+	number, ok := localNumber(own)
+	if !ok {
+		f.outwardAll(details)
+		return
+	}
+	delete(details, "ref")
+	f.outwardAll(details)
+	details["ref"] = f.wire(number)
+}
+
 // outwardItem makes a frame's item a page's: ref, frame id and place.
 func (f *frame) outwardItem(item protocol.UITreeItem) protocol.UITreeItem {
 	item.Ref = f.outward(item.Ref)
 	item.FrameID = f.short
-	item.Bounds.X += f.offset.X
-	item.Bounds.Y += f.offset.Y
+	item.Bounds.X, item.Bounds.Y = f.toPage(item.Bounds.X, item.Bounds.Y)
+	item.Bounds.Width *= f.scale
+	item.Bounds.Height *= f.scale
 	if f.hidden {
 		item.Visible = false
 		if item.Hidden == "" {

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -38,7 +37,12 @@ var handlers = map[string]func(*Tab, context.Context, *protocol.Command, func())
 func reading(run func(*Tab, context.Context, *protocol.Command) (session.Outcome, error)) func(*Tab, context.Context, *protocol.Command, func()) (session.Outcome, error) {
 	return func(t *Tab, ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
 		dispatched()
-		return run(t, ctx, cmd)
+		out, err := run(t, ctx, cmd)
+		var gone *documentGone
+		if errors.As(err, &gone) {
+			return t.after(gone)
+		}
+		return out, err
 	}
 }
 
@@ -120,110 +124,6 @@ func (t *Tab) frameOf(cmd *protocol.Command) (*frame, error) {
 		return t.shortFrame(cmd.FrameID)
 	}
 	return t.main(), nil
-}
-
-// targetOf finds the target among a command's parameters, nil when it has none.
-func targetOf(params any) *protocol.Target {
-	switch p := params.(type) {
-	case *protocol.ClickParams:
-		return &p.Target
-	case *protocol.TypeParams:
-		return &p.Target
-	case *protocol.HoverParams:
-		return &p.Target
-	case *protocol.FocusParams:
-		return &p.Target
-	case *protocol.SelectParams:
-		return &p.Target
-	case *protocol.ScrollParams:
-		return p.Target
-	}
-	return nil
-}
-
-// aim finds the frame that a command's target is in and gives the target as that frame's bridge knows it.
-func (t *Tab) aim(ctx context.Context, cmd *protocol.Command) (*frame, *protocol.Target, error) {
-	target := targetOf(cmd.Params)
-	if target == nil {
-		f, err := t.frameOf(cmd)
-		return f, nil, err
-	}
-	aimed := *target
-	if aimed.Ref != "" {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		f, ref, err := t.inward(aimed.Ref)
-		if err != nil {
-			return nil, nil, err
-		}
-		aimed = protocol.Target{Ref: ref}
-		return f, &aimed, nil
-	}
-	t.mu.Lock()
-	alone := len(t.frames) < 2
-	t.mu.Unlock()
-	if cmd.FrameID != "" || alone {
-		f, err := t.frameOf(cmd)
-		return f, &aimed, err
-	}
-	return t.search(ctx, cmd, &aimed)
-}
-
-// search looks for a target in all frames: exactly one frame may have it.
-func (t *Tab) search(ctx context.Context, cmd *protocol.Command, target *protocol.Target) (*frame, *protocol.Target, error) {
-	answers := t.askAll(ctx, map[string]any{"type": "locate", "target": target, "waitMs": 0})
-	var found []*frame
-	var refs []string
-	var candidates []any
-	ambiguous := false
-	for _, f := range t.snapshotFrames() {
-		a, asked := answers[f.id]
-		if !asked {
-			continue
-		}
-		if a.err == nil {
-			var place struct {
-				Ref string `json:"ref"`
-			}
-			if err := decode(a.result.Result, &place); err == nil {
-				found, refs = append(found, f), append(refs, place.Ref)
-			}
-			continue
-		}
-		failure := fault.From(a.err)
-		switch failure.Code {
-		case fault.TargetAmbiguous:
-			ambiguous = true
-			fallthrough
-		case fault.ElementNotFound:
-			if list, ok := failure.Details["candidates"].([]any); ok {
-				candidates = append(candidates, list...)
-			}
-		case fault.ValidationError:
-			return nil, nil, failure
-		}
-	}
-	switch {
-	case ambiguous || len(found) > 1:
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		for i, f := range found {
-			candidates = append([]any{map[string]any{"ref": f.outward(refs[i]), "frameId": f.short}}, candidates...)
-		}
-		return nil, nil, fault.New(fault.TargetAmbiguous, "the target matches elements in more than one place; nothing was done").With("candidates", candidates)
-	case len(found) == 1:
-		return found[0], &protocol.Target{Ref: refs[0]}, nil
-	}
-	// Nowhere yet: let the main frame's bridge wait for it and say what is near.
-	f, err := t.frameOf(cmd)
-	return f, target, err
-}
-
-// snapshotFrames lists the frames that have a bridge now, main first.
-func (t *Tab) snapshotFrames() []*frame {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.DeleteFunc(t.ordered(), func(f *frame) bool { return f.bridgeless })
 }
 
 // viaBridge sends a command to the bridge of the frame it is about.
@@ -400,7 +300,7 @@ func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bri
 			return bridgeResult{}, fault.New(fault.Indeterminate, "the page acted, and did not say in time what came of it").With("acted", true)
 		}
 		t.mu.Lock()
-		f.outwardAll(failure.Details)
+		f.outwardFault(failure.Details)
 		t.mu.Unlock()
 		return bridgeResult{}, failure
 	}

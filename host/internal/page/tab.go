@@ -39,12 +39,15 @@ type Tab struct {
 	page    *session.Page
 	sdk     SDK
 
+	telling sync.Mutex // held while a tree or diff is made and published, so that they go out in order; before mu
+
 	mu       sync.Mutex
 	id       int // Chrome's number; changes when Chrome replaces the tab
 	info     tabInfo
 	frames   map[int]*frame // by Chrome's frame number
 	nextID   int            // next short frame id
 	version  int            // of the page's UI tree
+	told     bool           // agents have a tree of the current document
 	paused   string         // why commands are refused, empty when live
 	turn     chan struct{}  // closed and replaced at each pause, end and new document
 	dialog   *protocol.Dialog
@@ -57,20 +60,24 @@ type Tab struct {
 
 // frame is one frame of a tab, over all documents that it shows.
 type frame struct {
-	id         int    // Chrome's number, 0 for the main frame
-	parent     int    // Chrome's number of the parent
-	short      string // main, f1, f2, …
-	documentID string
-	url        string
-	bridgeless bool // a child frame between two documents, or on a page that lets no bridge in
-	refBase    int  // added to the bridge's numbers
-	maxRef     int  // highest number seen of this document
-	next       uint64
-	seenFirst  bool
-	offset     protocol.Bounds // of the frame's viewport in the top viewport
-	hidden     bool
-	refs       map[string]struct{} // wire refs of the current document's tree
-	old        map[string]uint64   // next message number of documents gone
+	id          int    // Chrome's number, 0 for the main frame
+	parent      int    // Chrome's number of the parent
+	short       string // main, f1, f2, …
+	documentID  string
+	url         string
+	bridgeless  bool // a child frame between two documents, or on a page that lets no bridge in
+	refBase     int  // added to the bridge's numbers
+	maxRef      int  // highest number seen of this document
+	next        uint64
+	seenFirst   bool
+	placed      bool            // it was looked where it stands
+	offset      protocol.Bounds // of the frame's viewport in the top viewport
+	scale       float64         // CSS px of the top viewport per CSS px of the frame
+	hidden      bool
+	treeVersion int                   // of the bridge's tree as last told
+	items       []protocol.UITreeItem // of a child frame, as its bridge gives them
+	shown       bool                  // they are part of the tree that agents have
+	old         map[string]uint64     // next message number of documents gone
 }
 
 func newTab(browser Browser, info tabInfo, sdk SDK, log zerolog.Logger) *Tab {
@@ -133,7 +140,7 @@ func (info tabInfo) pageInfo() protocol.PageInfo {
 func (t *Tab) addFrame(info frameInfo) bool {
 	f, known := t.frames[info.FrameID]
 	if !known {
-		f = &frame{id: info.FrameID, short: "main", refs: make(map[string]struct{}), old: make(map[string]uint64), next: 1}
+		f = &frame{id: info.FrameID, short: "main", scale: 1, old: make(map[string]uint64), next: 1}
 		if info.FrameID != 0 {
 			f.short = "f" + strconv.Itoa(t.nextID)
 			t.nextID++

@@ -12,9 +12,10 @@ import (
 
 // answer is one frame's answer to a question asked of all.
 type answer struct {
-	frame  *frame
-	result bridgeResult
-	err    error
+	frame      *frame
+	documentID string // that was asked
+	result     bridgeResult
+	err        error
 }
 
 // childTimeout is how long a child frame may keep the page's tree waiting.
@@ -23,15 +24,16 @@ const childTimeout = 3 * time.Second
 // askAll asks every frame the same, at once. A child frame that does not answer costs its part only.
 func (t *Tab) askAll(ctx context.Context, command map[string]any) map[int]answer {
 	frames := t.snapshotFrames()
+	documents := t.documents(frames)
 	answers := make(map[int]answer, len(frames))
 	if len(frames) == 1 {
 		result, err := t.bridge(ctx, frames[0], command)
-		answers[frames[0].id] = answer{frames[0], result, err}
+		answers[frames[0].id] = answer{frames[0], documents[0], result, err}
 		return answers
 	}
 	var mu sync.Mutex
 	var wait sync.WaitGroup
-	for _, f := range frames {
+	for i, f := range frames {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
@@ -44,15 +46,53 @@ func (t *Tab) askAll(ctx context.Context, command map[string]any) map[int]answer
 			result, err := t.bridge(limit, f, command)
 			mu.Lock()
 			defer mu.Unlock()
-			answers[f.id] = answer{f, result, err}
+			answers[f.id] = answer{f, documents[i], result, err}
 		}()
 	}
 	wait.Wait()
 	return answers
 }
 
-// tree reads the merged tree of all frames.
-func (t *Tab) tree(ctx context.Context) (*protocol.UITree, error) {
+// documents gives the document that each frame shows.
+func (t *Tab) documents(frames []*frame) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ids := make([]string, 0, len(frames))
+	for _, f := range frames {
+		ids = append(ids, f.documentID)
+	}
+	return ids
+}
+
+// tree reads the merged tree of all frames. With publish it becomes the tree that
+// agents go on from, under the requestId given.
+func (t *Tab) tree(ctx context.Context, publish bool, requestID string) (*protocol.UITree, error) {
+	for attempt := 1; ; attempt++ {
+		trees, err := t.readTrees(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.telling.Lock()
+		tree, current := t.composed(trees, publish)
+		if !current && attempt < 3 {
+			t.telling.Unlock()
+			continue // agents were told of newer changes meanwhile: this one would take them back
+		}
+		if tree == nil {
+			t.telling.Unlock()
+			return nil, &documentGone{how: "navigated"}
+		}
+		if publish {
+			tree.RequestID = requestID
+			t.page.Publish(tree)
+		}
+		t.telling.Unlock()
+		return tree, nil
+	}
+}
+
+// readTrees asks every frame for its tree.
+func (t *Tab) readTrees(ctx context.Context) (map[int]treeReport, error) {
 	answers := t.askAll(ctx, map[string]any{"type": "request_ui_tree"})
 	top, ok := answers[0]
 	if !ok {
@@ -62,32 +102,65 @@ func (t *Tab) tree(ctx context.Context) (*protocol.UITree, error) {
 		return nil, top.err
 	}
 	trees := make(map[int]treeReport, len(answers))
-	reports := make(map[int]frameReport, len(answers))
 	for id, a := range answers {
-		var report treeReport
 		if a.err != nil {
 			continue
 		}
+		report := treeReport{documentID: a.documentID}
 		if err := decode(a.result.Result, &report); err != nil {
 			return nil, fault.New(fault.ProtocolError, "the page's tree cannot be read").Because(err)
 		}
-		trees[id], reports[id] = report, report.Frame
+		trees[id] = report
 	}
+	return trees, nil
+}
 
+// composed merges the frames' trees. It reports false when a frame's part is older
+// than what agents know, and gives nothing when the main frame moved on.
+func (t *Tab) composed(trees map[int]treeReport, publish bool) (*protocol.UITree, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	reports := make(map[int]frameReport, len(trees))
+	current := true
+	for id, report := range trees {
+		f := t.frames[id]
+		if f == nil || f.documentID != report.documentID {
+			delete(trees, id)
+			continue
+		}
+		reports[id] = report.Frame
+		current = current && report.Version >= f.treeVersion
+	}
+	if _, ok := trees[0]; !ok {
+		return nil, false
+	}
 	t.place(reports)
+	if publish && current {
+		t.told = true
+		t.version++
+		for id, report := range trees {
+			f := t.frames[id]
+			f.treeVersion = report.Version
+			if id != 0 {
+				f.items, f.shown, f.placed = report.Items, true, true
+			}
+		}
+	}
 	tree := &protocol.UITree{
 		Base:    protocol.Base{Type: protocol.TypeUITree, Timestamp: time.Now().UnixMilli(), FrameID: "main"},
 		Version: t.version, Full: true, Items: []protocol.UITreeItem{},
 	}
 	t.merge(tree, 0, trees, make(map[int]bool))
 	for _, f := range t.ordered() { // frames whose owner element was not found come last
-		if report, ok := trees[f.id]; ok && !report.merged() {
+		report, ok := trees[f.id]
+		switch {
+		case ok && !report.merged():
 			t.merge(tree, f.id, trees, make(map[int]bool))
+		case !ok && f.shown: // it did not answer in time; what is known of it stays
+			tree.Items = append(tree.Items, f.outwardItems(f.items)...)
 		}
 	}
-	return tree, nil
+	return tree, current
 }
 
 // merged marks a report as taken by emptying its version.
@@ -122,9 +195,7 @@ func (t *Tab) merge(tree *protocol.UITree, id int, trees map[int]treeReport, vis
 		for _, child := range children[i] {
 			t.merge(tree, child, trees, visited)
 		}
-		item = f.outwardItem(item)
-		f.refs[item.Ref] = struct{}{}
-		tree.Items = append(tree.Items, item)
+		tree.Items = append(tree.Items, f.outwardItem(item))
 	}
 	for order, frames := range children {
 		if order >= len(report.Items) {
@@ -142,14 +213,14 @@ func (t *Tab) CurrentTree() (*protocol.UITree, bool) {
 	if reason := t.refusal(); reason != nil {
 		return nil, false
 	}
-	tree, err := t.tree(ctx)
+	tree, err := t.tree(ctx, false, "")
 	return tree, err == nil
 }
 
 // Snapshot publishes the tree and, where its stream is on, the DOM: what an agent needs after a gap.
 func (t *Tab) Snapshot(ctx context.Context) {
-	if tree, err := t.tree(ctx); err == nil {
-		t.page.Publish(tree)
+	if _, err := t.tree(ctx, true, ""); err != nil {
+		t.log.Debug().Err(err).Msg("no tree after a gap")
 	}
 	t.mu.Lock()
 	f := t.main()
@@ -180,12 +251,10 @@ func (t *Tab) domSnapshot(ctx context.Context, f *frame) (*protocol.DOMSnapshot,
 }
 
 func (t *Tab) requestTree(ctx context.Context, cmd *protocol.Command) (session.Outcome, error) {
-	tree, err := t.tree(ctx)
+	tree, err := t.tree(ctx, true, cmd.RequestID)
 	if err != nil {
 		return session.Outcome{}, err
 	}
-	tree.RequestID = cmd.RequestID
-	t.page.Publish(tree)
 	return session.Outcome{Result: map[string]any{"version": tree.Version, "count": len(tree.Items)}, Effect: protocol.EffectNoop, Via: viaBridge}, nil
 }
 

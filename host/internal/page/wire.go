@@ -93,13 +93,25 @@ type cdpEvent struct {
 
 // frameReport is what a bridge says of its frame (`frame_info`).
 type frameReport struct {
-	Index       int `json:"index"`
-	ChildFrames []struct {
-		Index   int             `json:"index"`
-		Bounds  protocol.Bounds `json:"bounds"`
-		Visible bool            `json:"visible"`
-		Order   int             `json:"order"`
-	} `json:"childFrames"`
+	Index       int          `json:"index"`
+	ChildFrames []childFrame `json:"childFrames"`
+}
+
+// childFrame is a frame as its parent's bridge sees it.
+type childFrame struct {
+	Index   int             `json:"index"`
+	Bounds  protocol.Bounds `json:"bounds"`
+	Scale   float64         `json:"scale"`
+	Visible bool            `json:"visible"`
+	Order   int             `json:"order"`
+}
+
+// scale is other than 1 under a transform.
+func (c childFrame) scale() float64 {
+	if c.Scale <= 0 {
+		return 1
+	}
+	return c.Scale
 }
 
 // treeReport is a bridge's answer to request_ui_tree.
@@ -108,6 +120,8 @@ type treeReport struct {
 	Version   int                   `json:"version"`
 	Truncated int                   `json:"truncated"`
 	Frame     frameReport           `json:"frame"`
+
+	documentID string // that it is of
 }
 
 // decode reads a payload of the extension. Unknown members are ignored, so
