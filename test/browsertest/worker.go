@@ -50,6 +50,15 @@ func (e *Env) TryWorkerEval(expression string, result any) error {
 		return err
 	}
 	defer e.Browser.Conn.detach(session)
+	// A worker that is just starting is a target before it has the extension's API.
+	err = poll(Patience, func() (bool, error) {
+		var up bool
+		err := e.Browser.Conn.evaluate(ctx, session, "typeof chrome === 'object' && typeof chrome.runtime?.id === 'string'", 0, &up)
+		return up, err
+	})
+	if err != nil {
+		return fmt.Errorf("the service worker did not come up: %w", err)
+	}
 	return e.Browser.Conn.evaluate(ctx, session, expression, 0, result)
 }
 
