@@ -21,6 +21,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew from what the chain does now")
 
+type browserMessage = browsertest.Message
+
 // params is short for the fields of a command or of a target.
 type params = browsertest.Params
 
