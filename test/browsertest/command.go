@@ -8,3 +8,7 @@ func (e *Env) Exec(args ...string) *exec.Cmd {
 	command.Env, command.Dir = e.environ, e.Dir
 	return command
 }
+
+// WriteExtension unpacks the extension under test into a folder of the test's
+// own, for tests that change it or load it beside another.
+func WriteExtension(dir string) error { return writeExtension(dir) }

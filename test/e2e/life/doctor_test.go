@@ -36,7 +36,9 @@ func killDaemon(t *testing.T, both bool) {
 // hop is one line of the doctor.
 type hop struct{ Hop, Subject, Status, Code, Line, Fix string }
 
-func (h hop) String() string { return fmt.Sprintf("%s %s: %s (fix: %s)", h.Status, h.Hop, h.Line, h.Fix) }
+func (h hop) String() string {
+	return fmt.Sprintf("%s %s: %s (fix: %s)", h.Status, h.Hop, h.Line, h.Fix)
+}
 
 // doctor runs it and gives its exit status and hops.
 func doctor(t *testing.T) (int, []hop) {
