@@ -239,7 +239,7 @@ func (t *Tab) place(reports map[int]frameReport) {
 				continue
 			}
 			for _, child := range reports[f.parent].ChildFrames {
-				if child.Index == own.Index {
+				if child.shows(own.Index, f.url) {
 					f.offset.X, f.offset.Y = parent.toPage(child.Bounds.X, child.Bounds.Y)
 					f.scale = parent.scale * child.scale()
 					f.placed = true

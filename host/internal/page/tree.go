@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
@@ -179,31 +180,32 @@ func (t *Tab) merge(tree *protocol.UITree, id int, trees map[int]treeReport, vis
 	trees[id] = done
 	tree.Truncated += report.Truncated
 
-	children := make(map[int][]int) // item index → child frames standing before it
-	for _, other := range t.ordered() {
-		child, there := trees[other.id]
-		if !there || other.id == 0 || other.parent != id {
-			continue
-		}
-		for _, owner := range report.Frame.ChildFrames {
-			if owner.Index == child.Frame.Index {
-				children[owner.Order] = append(children[owner.Order], other.id)
+	// The owners are in document order, each with the number of items before it.
+	owners := report.Frame.ChildFrames
+	before := func(i int) {
+		for len(owners) > 0 && owners[0].Order <= i {
+			if child := t.childAt(id, owners[0], trees); child != nil {
+				t.merge(tree, child.id, trees, visited)
 			}
+			owners = owners[1:]
 		}
 	}
 	for i, item := range report.Items {
-		for _, child := range children[i] {
-			t.merge(tree, child, trees, visited)
-		}
+		before(i)
 		tree.Items = append(tree.Items, f.outwardItem(item))
 	}
-	for order, frames := range children {
-		if order >= len(report.Items) {
-			for _, child := range frames {
-				t.merge(tree, child, trees, visited)
-			}
+	before(math.MaxInt)
+}
+
+// childAt finds the frame that an owner element of a parent shows, of those that gave their tree.
+func (t *Tab) childAt(parent int, owner childFrame, trees map[int]treeReport) *frame {
+	for _, f := range t.ordered() {
+		report, there := trees[f.id]
+		if there && f.id != 0 && f.parent == parent && !report.merged() && owner.shows(report.Frame.Index, f.url) {
+			return f
 		}
 	}
+	return nil
 }
 
 // CurrentTree is the page's tree for an agent that attaches; false when the page does not answer soon.

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -104,6 +106,13 @@ type childFrame struct {
 	Scale   float64         `json:"scale"`
 	Visible bool            `json:"visible"`
 	Order   int             `json:"order"`
+	Src     string          `json:"src"`
+}
+
+// shows reports whether the element shows the frame of that index and address.
+// Frames inside a shadow root have no index; there the address must do.
+func (c childFrame) shows(index int, url string) bool {
+	return c.Index == index && (index >= 0 || c.Src != "" && strings.HasSuffix(url, strings.TrimLeft(c.Src, "./")))
 }
 
 // scale is other than 1 under a transform.
