@@ -15,8 +15,7 @@ import type { LinkOptions, LinkTiming, PortLike } from './link-types.ts';
 import { ChunkStreams, isRecord, linkError, LinkError, portFailure, Queue, readFrame, readText, sizeOf, split, utf8Length } from './link-wire.ts';
 import type { Envelope, Frame, LinkFailure } from './link-wire.ts';
 
-export { LinkError } from './link-wire.ts';
-export type { LinkFailure } from './link-wire.ts';
+export { LinkError, type LinkFailure } from './link-wire.ts';
 export type { HelloPayload, LinkOptions, LinkState, LinkTiming, PortLike } from './link-types.ts';
 
 export const LINK_VERSION = 1;
@@ -232,11 +231,9 @@ export class Link {
   /** Posts one numbered frame; false when the connection broke. */
   #postData(frame: Numbered): boolean {
     const { message } = frame;
-    const body: object = frame.chunk
-      ? { kind: 'chunk', ...frame.chunk }
-      : message.written || message.envelope.payload === undefined
-        ? (JSON.parse(message.text) as object) // the decoding boundary: our own text
-        : message.envelope;
+    // The object itself when it leaves at once; later what it was then, which is our own text.
+    const whole = (): object => (message.written || message.envelope.payload === undefined ? (JSON.parse(message.text) as object) : message.envelope);
+    const body = frame.chunk ? { kind: 'chunk', ...frame.chunk } : whole();
     const outcome = this.#post({ v: 1, seq: frame.seq, ack: this.#received, window: WINDOW_TO_BROWSER, ...body });
     if (!frame.chunk || frame.chunk.last) message.written = true;
     if (message.written) message.envelope = { kind: message.envelope.kind, id: message.envelope.id, op: message.envelope.op, payload: undefined };
@@ -480,11 +477,9 @@ export class Link {
   #failPending(): void {
     for (const { message, reject } of this.#pending.values()) {
       const dispatched = message.written;
-      reject(
-        dispatched
-          ? new LinkError('INDETERMINATE', 'The daemon got the request, and its answer was lost.', { details: { dispatched } })
-          : new LinkError('DAEMON_UNAVAILABLE', 'The connection to the daemon ended before the request was sent.', { details: { dispatched } }),
-      );
+      const code = dispatched ? 'INDETERMINATE' : 'DAEMON_UNAVAILABLE';
+      const text = dispatched ? 'The daemon got the request, and its answer was lost.' : 'The connection to the daemon ended before the request was sent.';
+      reject(new LinkError(code, text, { details: { dispatched } }));
     }
     this.#pending.clear();
   }

@@ -3,7 +3,6 @@ package hostlink
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -21,9 +20,6 @@ type MessageConn interface {
 
 // errBinary is the error of a binary WebSocket message: the link is text.
 var errBinary = errors.New("binary message on the link")
-
-// closeHandshake is how long a peer may take to answer a close.
-const closeHandshake = 100 * time.Millisecond
 
 type webSocketConn struct{ ws *websocket.Conn }
 
@@ -46,12 +42,6 @@ func (c webSocketConn) Write(ctx context.Context, message []byte) error {
 	return c.ws.Write(ctx, websocket.MessageText, message)
 }
 
-// Close says goodbye, but does not wait long for an answer: the relay must be gone within 200 ms.
-func (c webSocketConn) Close(reason string) error {
-	cut := time.AfterFunc(closeHandshake, func() { _ = c.ws.CloseNow() })
-	defer cut.Stop()
-	if len(reason) > 123 { // the most a close frame holds
-		reason = reason[:123]
-	}
-	return c.ws.Close(websocket.StatusNormalClosure, reason)
-}
+// Close cuts the connection at once: the last word of a link is its bye frame,
+// which the peer can still read, while a WebSocket closing handshake waits up to 5 s for a peer that may be stuck.
+func (c webSocketConn) Close(string) error { return c.ws.CloseNow() }

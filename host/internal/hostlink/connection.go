@@ -103,9 +103,6 @@ func (c *connection) run(parent context.Context, resumed bool) error {
 		if err == nil {
 			err = c.write(ctx)
 		}
-		if errors.Is(err, errGoodbye) {
-			_ = c.conn.Close("bye") // lets the last frame arrive before the connection is cut
-		}
 		cancel(err)
 	})
 	group.Go(func() { cancel(c.watch(ctx)) })
@@ -114,6 +111,8 @@ func (c *connection) run(parent context.Context, resumed bool) error {
 	if errors.As(err, &broken) {
 		c.server.cfg.Log.Warn().Str("browser", c.browser.id).Str("code", string(broken.Code)).Msg("the link ends: " + clip(broken.Message))
 		c.finish(broken)
+	} else if bye := c.takeBye(); bye != nil && ctx.Err() == nil {
+		c.finish(bye) // we are being replaced: the reader noticed before the writer had said so
 	}
 	if cause := context.Cause(ctx); broken == nil && cause != nil {
 		err = cause

@@ -20,10 +20,12 @@ import (
 func TestF13StalledReceiver(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
 		stalled, began := make(chan struct{}), time.Now()
-		p.toPeer = func(frame []byte) [][]byte {
-			<-stalled
-			return [][]byte{frame}
-		}
+		p.set(func() {
+			p.toPeer = func(frame []byte) [][]byte {
+				<-stalled
+				return [][]byte{frame}
+			}
+		})
 		payload := strings.Repeat("x", 100_000)
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -62,7 +64,7 @@ func TestF13StalledReceiver(t *testing.T) {
 		}
 		close(stalled)
 		<-p.ended
-		p.mute, p.toPeer = false, nil
+		p.set(func() { p.mute, p.toPeer = false, nil })
 		if !p.connect(server) || !p.welcome.Resumed {
 			t.Fatalf("not resumed: %+v", p.welcome)
 		}
@@ -283,7 +285,7 @@ func TestTooManyRequestsOfTheExtension(t *testing.T) {
 
 func TestServerCloseSaysGoodbye(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		p.mute = true
+		p.set(func() { p.mute = true })
 		failed := make(chan error, 1)
 		go func() { _, err := b.Call(t.Context(), "x", nil); failed <- err }()
 		synctest.Wait()

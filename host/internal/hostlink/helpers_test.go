@@ -188,6 +188,13 @@ func newPeer(t *testing.T) *peer {
 		answers: make(map[string]*nativemsg.Envelope), wakeCh: make(chan struct{}, 1)}
 }
 
+// set changes how the peer behaves from now on.
+func (p *peer) set(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+}
+
 // connect opens a new connection and waits for the welcome; false when there was a bye instead.
 func (p *peer) connect(server *Server) bool {
 	p.t.Helper()
@@ -275,7 +282,7 @@ func (p *peer) write(ctx context.Context, conn *memConn) {
 	for {
 		p.mu.Lock()
 		frame, _, wait, err := p.ep.next(nil, time.Now())
-		mute := p.mute
+		mute, filter := p.mute, p.toHost
 		p.mu.Unlock()
 		if err != nil {
 			p.t.Error(err)
@@ -285,7 +292,7 @@ func (p *peer) write(ctx context.Context, conn *memConn) {
 			continue
 		}
 		if frame != nil {
-			for _, instead := range pass(p.toHost, frame) {
+			for _, instead := range pass(filter, frame) {
 				if conn.Write(ctx, instead) != nil {
 					return
 				}
@@ -321,7 +328,10 @@ func (p *peer) read(ctx context.Context, conn *memConn) error {
 		if len(data) > nativemsg.MaxToBrowser {
 			p.t.Errorf("frame of %d bytes to the browser", len(data))
 		}
-		for _, instead := range pass(p.toPeer, data) {
+		p.mu.Lock()
+		filter := p.toPeer
+		p.mu.Unlock()
+		for _, instead := range pass(filter, data) {
 			frame, err := nativemsg.DecodeFrame(instead)
 			if err != nil {
 				return err

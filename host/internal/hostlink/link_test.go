@@ -85,7 +85,7 @@ func TestCallsAndEventsBothWays(t *testing.T) {
 
 func TestF01F02LargeMessages(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		for _, size := range []int{nativemsg.MaxToBrowser - 200, nativemsg.MaxToBrowser - nativemsg.MaxHead, nativemsg.MaxToBrowser - 50, nativemsg.MaxToBrowser, 5 << 20, 40 << 20} {
+		for _, size := range []int{nativemsg.MaxToBrowser - 200, nativemsg.MaxToBrowser - nativemsg.MaxHead, nativemsg.MaxToBrowser - 50, nativemsg.MaxToBrowser, 5 << 20, 12 << 20} {
 			text := strings.Repeat(`a"é😀`, size/8)
 			got, err := b.Call(t.Context(), "echo", text)
 			want, _ := jsontext.AppendQuote(nil, text)
@@ -127,9 +127,11 @@ func TestErrorsOfTheExtension(t *testing.T) {
 		t.Errorf("message of %d bytes, %v", len(f.Message), f.Suggestions)
 	}
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		p.answer = func(op string, payload jsontext.Value) (any, error) {
-			return nil, fault.New(fault.PolicyDenied, "no").With("why", "because")
-		}
+		p.set(func() {
+			p.answer = func(op string, payload jsontext.Value) (any, error) {
+				return nil, fault.New(fault.PolicyDenied, "no").With("why", "because")
+			}
+		})
 		if _, err := b.Call(t.Context(), "x", nil); codeOf(err) != fault.PolicyDenied || detail(err, "why") != "because" {
 			t.Errorf("got %v", err)
 		}
@@ -216,7 +218,7 @@ func TestF20VersionSkew(t *testing.T) {
 
 func TestH16SecondInstanceReplacesTheFirst(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		p.mute = true
+		p.set(func() { p.mute = true })
 		failed := make(chan error, 1)
 		go func() {
 			_, err := b.Call(t.Context(), "slow", nil)
@@ -247,9 +249,48 @@ func TestH16SecondInstanceReplacesTheFirst(t *testing.T) {
 	})
 }
 
+// The first instance speaks while its writer still has the goodbye to write.
+func TestH16TheGoodbyeIsNotLostToAFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := testServer(t, newRecorder())
+		host, mine := memPipe()
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(t.Context(), host) }()
+		hello := `{"v":1,"kind":"hello","payload":{"linkVersion":1,"installId":"install1","instanceId":"first"}}`
+		if err := mine.Write(t.Context(), []byte(hello)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mine.Read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // the writer hangs with its first acknowledgement
+		p := newPeer(t)
+		if !p.connect(server) {
+			t.Fatal("the second instance is refused")
+		}
+		if err := mine.Write(t.Context(), []byte(`{"v":1,"kind":"ping"}`)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		last := ""
+		for {
+			data, err := mine.Read(t.Context())
+			if err != nil {
+				break
+			}
+			last = string(data)
+		}
+		if !strings.Contains(last, `"replaced"`) {
+			t.Errorf("the last word is %q", last)
+		}
+		<-served
+		p.drop()
+	})
+}
+
 func TestPendingCallSurvivesALostConnection(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		p.mute = true // the request arrives, and its answer is lost with the connection
+		p.set(func() { p.mute = true }) // the request arrives, and its answer is lost with the connection
 		results := make(chan string, 2)
 		call := func(payload string) {
 			got, err := b.Call(t.Context(), "echo", payload)
@@ -260,8 +301,8 @@ func TestPendingCallSurvivesALostConnection(t *testing.T) {
 		p.drop()
 		go call("two") // while away
 		time.Sleep(8 * time.Second)
-		p.mute = false
-		p.answer = nil
+		p.set(func() { p.mute = false })
+		p.set(func() { p.answer = nil })
 		p.mu.Lock()
 		p.push(&nativemsg.Envelope{Kind: nativemsg.Response, ID: "r1", Payload: jsontext.Value(`"answer to one"`)})
 		p.mu.Unlock()
@@ -279,7 +320,7 @@ func TestPendingCallSurvivesALostConnection(t *testing.T) {
 
 func TestGraceEnds(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		p.mute = true
+		p.set(func() { p.mute = true })
 		sent, unsent := make(chan error, 1), make(chan error, 1)
 		go func() { _, err := b.Call(t.Context(), "a", nil); sent <- err }()
 		synctest.Wait()
@@ -296,7 +337,7 @@ func TestGraceEnds(t *testing.T) {
 			t.Errorf("failed after %v", waited)
 		}
 		<-b.Done()
-		p.mute = false
+		p.set(func() { p.mute = false })
 		if !p.connect(server) || p.welcome.Resumed {
 			t.Errorf("after the grace: %+v", p.welcome)
 		}
@@ -306,23 +347,25 @@ func TestGraceEnds(t *testing.T) {
 func TestH09LinkLostMidChunk(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
 		big := strings.Repeat("x", 20<<20)
-		p.answer = func(op string, payload jsontext.Value) (any, error) { return big, nil }
+		p.set(func() { p.answer = func(op string, payload jsontext.Value) (any, error) { return big, nil } })
 		chunks := 0
-		p.toHost = func(frame []byte) [][]byte {
-			if strings.Contains(string(frame[:min(len(frame), 100)]), `"chunk"`) {
-				if chunks++; chunks == 2 {
-					_ = p.conn.Close("")
+		p.set(func() {
+			p.toHost = func(frame []byte) [][]byte {
+				if strings.Contains(string(frame[:min(len(frame), 100)]), `"chunk"`) {
+					if chunks++; chunks == 2 {
+						_ = p.conn.Close("")
+					}
 				}
+				return [][]byte{frame}
 			}
-			return [][]byte{frame}
-		}
+		})
 		failed := make(chan error, 1)
 		go func() { _, err := b.Call(t.Context(), "big", nil); failed <- err }()
 		if err := <-failed; codeOf(err) != fault.Indeterminate {
 			t.Errorf("call: %v", err)
 		}
 		<-p.ended
-		p.toHost = nil
+		p.set(func() { p.toHost = nil })
 		p.hello.InstanceID = "instance2"
 		if !p.connect(server) {
 			t.Fatal("next host refused")
@@ -339,7 +382,7 @@ func TestH09LinkLostMidChunk(t *testing.T) {
 
 func TestDeadlinesOfCalls(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
-		p.mute = true
+		p.set(func() { p.mute = true })
 		left := false
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
@@ -423,7 +466,7 @@ func TestF18DroppedFramesAreSentAgain(t *testing.T) {
 						return [][]byte{frame}
 					}
 				}
-				p.toHost, p.toPeer = losing(), losing()
+				p.set(func() { p.toHost, p.toPeer = losing(), losing() })
 				scripted(t, server, seen, p, b, 100)
 			})
 		})
@@ -434,13 +477,15 @@ func TestF18DroppedFramesAreSentAgain(t *testing.T) {
 func TestF18LastFrameDropped(t *testing.T) {
 	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
 		lost := false
-		p.toPeer = func(frame []byte) [][]byte {
-			if !lost && strings.Contains(string(frame), `"request"`) {
-				lost = true
-				return nil
+		p.set(func() {
+			p.toPeer = func(frame []byte) [][]byte {
+				if !lost && strings.Contains(string(frame), `"request"`) {
+					lost = true
+					return nil
+				}
+				return [][]byte{frame}
 			}
-			return [][]byte{frame}
-		}
+		})
 		began := time.Now()
 		if got, err := b.Call(t.Context(), "echo", 1); err != nil || string(got) != "1" {
 			t.Fatalf("%s, %v", got, err)
@@ -467,7 +512,7 @@ func TestF19DuplicatesOnTheWire(t *testing.T) {
 				return [][]byte{frame}
 			}
 		}
-		p.toHost, p.toPeer = twice(), twice()
+		p.set(func() { p.toHost, p.toPeer = twice(), twice() })
 		scripted(t, server, seen, p, b, 60)
 		if s := b.Stats(); s.Duplicates == 0 {
 			t.Error("the wire made no duplicates")
@@ -497,9 +542,9 @@ func TestA23CutAtEveryFrame(t *testing.T) {
 					return [][]byte{frame}
 				}
 				if way == "to the daemon" {
-					p.toHost = filter
+					p.set(func() { p.toHost = filter })
 				} else {
-					p.toPeer = filter
+					p.set(func() { p.toPeer = filter })
 				}
 				scripted(t, server, seen, p, b, 15)
 				if i >= cut {
@@ -526,7 +571,7 @@ func TestRandomWire(t *testing.T) {
 				}
 				return [][]byte{frame}
 			}
-			p.toHost, p.toPeer = bad, bad
+			p.set(func() { p.toHost, p.toPeer = bad, bad })
 			stop, stopped := make(chan struct{}), make(chan struct{})
 			go func() {
 				defer close(stopped)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -250,6 +251,9 @@ func (l *nodeLink) stop() {
 
 // relay is the native messaging host of one port, behind the bad wire.
 func (l *nodeLink) relay(port net.Conn) {
+	l.mu.Lock()
+	dialErr, silence := l.dialErr, l.timing.silence
+	l.mu.Unlock()
 	in, inWriter := io.Pipe()
 	outReader, out := io.Pipe()
 	var group sync.WaitGroup
@@ -262,10 +266,10 @@ func (l *nodeLink) relay(port net.Conn) {
 		l.carry(outReader, port, func() wire { return l.toPeer }, port)
 		_, _ = io.Copy(io.Discard, outReader)
 	})
-	_ = Relay(context.Background(), RelayConfig{In: in, Out: out, Log: zerolog.New(io.Discard), silence: l.timing.silence, drain: relayDrain,
+	_ = Relay(context.Background(), RelayConfig{In: in, Out: out, Log: zerolog.New(io.Discard), silence: silence, drain: relayDrain,
 		Dial: func(ctx context.Context) (MessageConn, error) {
-			if l.dialErr != nil {
-				return nil, l.dialErr
+			if dialErr != nil {
+				return nil, dialErr
 			}
 			client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 				return (&net.Dialer{}).DialContext(ctx, "unix", l.daemon)
@@ -290,11 +294,10 @@ func (l *nodeLink) carry(from io.Reader, to io.Writer, wire func() wire, port ne
 		}
 		instead, cut := framed(message), false
 		l.mu.Lock()
-		change := wire()
-		l.mu.Unlock()
-		if change != nil {
+		if change := wire(); change != nil {
 			instead, cut = change(message)
 		}
+		l.mu.Unlock()
 		if _, err := to.Write(instead); err != nil {
 			return
 		}
@@ -317,16 +320,18 @@ func (l *nodeLink) browser() *Browser {
 // awaitState waits for a state that fits.
 func (l *nodeLink) awaitState(what string, fits func(linkState) bool) linkState {
 	l.t.Helper()
-	timer := time.NewTimer(time.Minute)
+	timer := time.NewTimer(30 * time.Second)
 	defer timer.Stop()
+	var told []string
 	for {
 		select {
 		case state := <-l.states:
 			if fits(state) {
 				return state
 			}
+			told = append(told, fmt.Sprintf("%s %+v", state.Phase, state.Error))
 		case <-timer.C:
-			l.t.Fatalf("%s: still waiting for %s", l.name, what)
+			l.t.Fatalf("%s: still waiting for %s after %q", l.name, what, told)
 		}
 	}
 }

@@ -20,6 +20,8 @@ const (
 	relaySilence = 25 * time.Second
 	// relayDrain is what may still be written after one side ended. Chrome kills its host after 2 s.
 	relayDrain = time.Second
+	// relayLastWord is how long a closed connection is read to its end, or takes to close.
+	relayLastWord = 50 * time.Millisecond
 	// relayAhead is how much is read ahead of a blocked side. It is above both
 	// credits, so that the end of a stream is seen although the other is stuck.
 	relayAhead = windowFromBrowser + 8<<20
@@ -120,10 +122,12 @@ func (r *relay) run(ctx context.Context, cancel context.CancelCauseFunc, conn Me
 			r.toDaemon.close()
 			settle(upEnded, r.cfg.drain) // what the browser said last still reaches the daemon
 		case err = <-daemonEnded:
-			r.toBrowser.close()
-			settle(outEnded, r.cfg.drain) // a bye above all
+			r.lastWord(outEnded, inEnded)
 		case err = <-outEnded:
 		case err = <-upEnded:
+			// The daemon has closed, and may have said why.
+			settle(daemonEnded, relayLastWord)
+			r.lastWord(outEnded, inEnded)
 		case <-silence.C:
 			left := r.cfg.silence - r.cfg.Now().Sub(time.Unix(0, r.heard.Load()))
 			if waiting = left > 0; waiting {
@@ -139,9 +143,18 @@ func (r *relay) run(ctx context.Context, cancel context.CancelCauseFunc, conn Me
 	r.toBrowser.close()
 	closed := make(chan error, 1)
 	go func() { closed <- conn.Close("the browser has gone") }()
-	settle(closed, closeHandshake+50*time.Millisecond)
+	settle(closed, relayLastWord)
 	cancel(err)
 	return err
+}
+
+// lastWord lets the browser read what the daemon said last, a bye above all. The
+// extension then closes the port; if we were first, Chrome might fail to write
+// what the extension is just saying, and drop our word for that.
+func (r *relay) lastWord(outEnded, inEnded <-chan error) {
+	r.toBrowser.close()
+	settle(outEnded, r.cfg.drain)
+	settle(inEnded, 2*relayLastWord)
 }
 
 // settle waits for done, but not longer than limit.
@@ -238,9 +251,7 @@ func (r *relay) unreachable(cause error, inEnded <-chan error) error {
 	written := make(chan error, 1)
 	go func() { written <- nativemsg.NewWriter(r.cfg.Out, nativemsg.MaxToBrowser).Write(frame) }()
 	settle(written, r.cfg.drain)
-	// The extension closes the port when it has read this. If we closed first, Chrome might fail to
-	// write what the extension is just saying, and would drop our word for that.
-	settle(inEnded, r.cfg.drain)
+	settle(inEnded, r.cfg.drain) // as in lastWord
 	return f
 }
 
