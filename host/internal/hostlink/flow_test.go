@@ -194,11 +194,11 @@ func TestPeerThatIgnoresItsCreditIsCutOff(t *testing.T) {
 }
 
 func TestF19ChunksInTheLink(t *testing.T) {
-	linked(t, func(t *testing.T, server *Server, seen *recorder, p *peer, b *Browser) {
+	linked(t, func(t *testing.T, server *Server, seen *recorder, _ *peer, _ *Browser) {
 		write, _ := raw(t, server)
 		seen.await(t, "the raw peer", func() bool { return len(seen.steps) == 2 })
 		seen.mu.Lock()
-		b = seen.browser
+		b := seen.browser
 		seen.mu.Unlock()
 		seq := 0
 		send := func(id string, index int, last bool, data string) {
