@@ -5,6 +5,8 @@ package secure
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -52,4 +54,18 @@ func refusals(t *testing.T, e *browsertest.Env) int {
 		}
 	}
 	return count
+}
+
+// resident is the memory of a process, in bytes; 0 where /proc is not.
+func resident(t *testing.T, pid int) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0
+	}
+	var size, pages int
+	if _, err := fmt.Sscan(string(text), &size, &pages); err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
 }
