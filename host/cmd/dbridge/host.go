@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 
 	"github.com/coder/websocket"
@@ -51,6 +52,10 @@ func hostMain(origin string) int {
 		if file, fileErr := home.OpenLog(false); fileErr == nil {
 			defer file.Close()
 			log = log.Output(file)
+			// A panic's stack goes to the log: stderr is the browser's.
+			if crashErr := debug.SetCrashOutput(file, debug.CrashOptions{}); crashErr != nil {
+				log.Warn().Err(crashErr).Msg("a crash would not be in the log")
+			}
 		}
 	}
 	// The browser checks allowed_origins; this is the second lock of the same door.
