@@ -246,12 +246,14 @@ func relay() int {
 	return all[0]
 }
 
-// killWorker ends the service worker and waits until the daemon cannot but know.
+// killWorker ends the service worker and waits until the daemon cannot but know:
+// its relay is gone, and the daemon has answered something since.
 func killWorker() {
 	env.T.Helper()
 	host := relay()
 	env.KillWorker()
 	browsertest.Until(env.T, browsertest.Patience, "the end of the relay", func() bool { return !alive(host) })
+	env.Run("daemon", "status")
 }
 
 func kill(pid int, with syscall.Signal) {

@@ -73,6 +73,8 @@ func TestH04H05WorkerKilledMidCommand(t *testing.T) {
 
 // Twenty lives of the worker leave one daemon and one relay, and no memory behind (H-08).
 func TestH08ManyRestarts(t *testing.T) {
+	start(t)
+	killDaemon(t, false) // a young one holds nothing of the tests before
 	p := connect(t, "control", "/page/One")
 	p.works()
 	daemon := env.Daemon().PID
