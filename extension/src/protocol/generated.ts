@@ -122,7 +122,7 @@ export type AppConnected = Base<'app_connected'>;
 
 /** Says that a page is away. */
 export interface AppDisconnected extends Base<'app_disconnected'> {
-  /** closed, crashed, detached_by_user, replaced_by_devtools, navigated_to_restricted, left_site or extension_gone. */
+  /** closed, crashed, detached_by_user, replaced_by_devtools, navigated_to_restricted, left_site, discarded (asleep; navigate wakes it) or extension_gone. */
   reason: string;
 }
 

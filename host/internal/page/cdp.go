@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -86,6 +87,10 @@ func (t *Tab) evaluate(ctx context.Context, cmd *protocol.Command, dispatched fu
 	case <-opened:
 		return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
 	case r := <-replies:
+		if documentLeft(r.err) {
+			return session.Outcome{Effect: protocol.EffectNavigated}, fault.New(fault.Indeterminate, "the page navigated away while the script ran").
+				With("reason", "navigated").With("dispatched", true)
+		}
 		if r.err != nil {
 			return session.Outcome{}, evaluateFault(r.err)
 		}
@@ -154,6 +159,17 @@ func (t *Tab) release(group string) {
 			t.log.Debug().Err(err).Msg("objects of a script not released")
 		}
 	}()
+}
+
+// documentLeft reports CDP's words for a script whose document went away.
+func documentLeft(err error) bool {
+	failure := fault.From(err)
+	if err == nil || failure.Code != fault.CDPError {
+		return false
+	}
+	cdp, _ := failure.Details["cdp"].(map[string]any)
+	message, _ := cdp["message"].(string)
+	return strings.Contains(message, "navigated or closed") || strings.Contains(message, "context was destroyed") || strings.Contains(message, "Cannot find context")
 }
 
 // evaluateFault names what ended a script. Once it has left for the page, a time
@@ -272,7 +288,7 @@ func moveTo(x, y float64) input.DispatchMouseEventParams {
 // the bridge says what changed. Where the debugger cannot be had, the bridge acts.
 func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string, dispatched func(),
 	events func(x, y float64) []input.DispatchMouseEventParams) (session.Outcome, error) {
-	f, target, err := t.aim(ctx, cmd)
+	at, err := t.aimAt(ctx, cmd)
 	if err != nil {
 		return session.Outcome{}, err
 	}
@@ -280,7 +296,7 @@ func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string,
 		t.log.Debug().Err(err).Msg("no debugger; the bridge acts")
 		return t.viaBridge(ctx, cmd, dispatched)
 	}
-	found, err := t.bridge(ctx, f, map[string]any{"type": "locate", "target": target, "forAction": action})
+	found, err := t.bridgeIn(ctx, at, map[string]any{"type": "locate", "target": at.target, "forAction": action})
 	if err != nil {
 		if gone, ok := err.(*documentGone); ok {
 			return t.after(gone)
@@ -291,11 +307,11 @@ func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string,
 	if err := decode(found.Result, &place); err != nil {
 		return session.Outcome{}, fault.New(fault.ProtocolError, "the page's answer cannot be read").Because(err)
 	}
-	if f.id != 0 {
+	if at.frame.id != 0 {
 		t.measure()
 	}
 	t.mu.Lock()
-	x, y := f.toPage(place.Point.X, place.Point.Y)
+	x, y := at.frame.toPage(place.Point.X, place.Point.Y)
 	t.mu.Unlock()
 
 	opened := t.dialogSignal()
@@ -318,11 +334,11 @@ func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string,
 			}
 		}
 	}
-	return t.settle(ctx, f, place)
+	return t.settle(ctx, at, place)
 }
 
 // settle waits until the page is quiet after trusted input and says what changed.
-func (t *Tab) settle(ctx context.Context, f *frame, place located) (session.Outcome, error) {
+func (t *Tab) settle(ctx context.Context, at aim, place located) (session.Outcome, error) {
 	out := session.Outcome{Result: map[string]any{}, Effect: protocol.EffectUnknown, Via: viaCDP}
 	opened := t.dialogSignal()
 	type reply struct {
@@ -331,7 +347,7 @@ func (t *Tab) settle(ctx context.Context, f *frame, place located) (session.Outc
 	}
 	replies := make(chan reply, 1)
 	go func() {
-		result, err := t.bridge(ctx, f, map[string]any{"type": "settle", "sinceMark": place.Mark})
+		result, err := t.bridgeIn(ctx, at, map[string]any{"type": "settle", "sinceMark": place.Mark})
 		replies <- reply{result, err}
 	}()
 	select {
@@ -350,7 +366,7 @@ func (t *Tab) settle(ctx context.Context, f *frame, place located) (session.Outc
 		}
 		out.Effect = r.result.Effect
 		t.mu.Lock()
-		out.Result = map[string]any{"ref": f.outward(place.Ref)}
+		out.Result = map[string]any{"ref": at.frame.outward(place.Ref)}
 		t.mu.Unlock()
 		return out, nil
 	}

@@ -48,7 +48,7 @@ func reading(run func(*Tab, context.Context, *protocol.Command) (session.Outcome
 
 // Run executes one command on the page (session.Executor).
 func (t *Tab) Run(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
-	if refused := t.refusal(); refused != nil && cmd.Type != "dialog.handle" {
+	if refused := t.refusal(); refused != nil && cmd.Type != "dialog.handle" && !session.Revives(cmd.Spec, t.fate()) {
 		return session.Outcome{}, refused
 	}
 	if !bridgeless[cmd.Type] {
@@ -106,7 +106,8 @@ func notConnected(reason string) *fault.Error {
 	next := map[string]string{
 		protocol.ReasonLeftSite:              "Ask the person to allow this site in the Debug Bridge popup.",
 		protocol.ReasonNavigatedToRestricted: "Ask the person to go back to a normal web page in this tab.",
-		protocol.ReasonCrashed:               "Ask the person to reload the crashed tab.",
+		protocol.ReasonCrashed:               "Send `navigate` with `reload`, or ask the person to reload the crashed tab.",
+		protocol.ReasonDiscarded:             "Send `navigate` with `reload`, or ask the person to look at the tab.",
 		protocol.ReasonExtensionGone:         "Wait for app_connected, or run `dbridge doctor`.",
 	}
 	err := fault.New(fault.NotConnected, "the page is not connected: %s", reason).With("reason", reason)
@@ -128,7 +129,7 @@ func (t *Tab) frameOf(cmd *protocol.Command) (*frame, error) {
 
 // viaBridge sends a command to the bridge of the frame it is about.
 func (t *Tab) viaBridge(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
-	f, target, err := t.aim(ctx, cmd)
+	at, err := t.aimAt(ctx, cmd)
 	if err != nil {
 		return session.Outcome{}, err
 	}
@@ -137,10 +138,10 @@ func (t *Tab) viaBridge(ctx context.Context, cmd *protocol.Command, dispatched f
 		return session.Outcome{}, err
 	}
 	command["type"] = cmd.Type
-	if target != nil {
-		command["target"] = target
+	if at.target != nil {
+		command["target"] = at.target
 	}
-	return t.act(ctx, f, command, dispatched)
+	return t.act(ctx, at, command, dispatched)
 }
 
 // fields gives a parameter struct as the message fields it stands for.
@@ -157,9 +158,9 @@ func fields(params any) (map[string]any, error) {
 }
 
 // act runs one bridge command and judges what became of it when the document went away meanwhile.
-func (t *Tab) act(ctx context.Context, f *frame, command map[string]any, dispatched func()) (session.Outcome, error) {
+func (t *Tab) act(ctx context.Context, at aim, command map[string]any, dispatched func()) (session.Outcome, error) {
 	dispatched()
-	result, err := t.bridge(ctx, f, command)
+	result, err := t.bridgeIn(ctx, at, command)
 	if err != nil {
 		var gone *documentGone
 		if errors.As(err, &gone) {
@@ -167,7 +168,7 @@ func (t *Tab) act(ctx context.Context, f *frame, command map[string]any, dispatc
 		}
 		return session.Outcome{}, err
 	}
-	value, err := t.value(f, result.Result)
+	value, err := t.value(at, result.Result)
 	if err != nil {
 		return session.Outcome{}, err
 	}
@@ -179,7 +180,7 @@ func (t *Tab) act(ctx context.Context, f *frame, command map[string]any, dispatc
 }
 
 // value decodes a bridge's result, refs made the wire's.
-func (t *Tab) value(f *frame, raw jsontext.Value) (any, error) {
+func (t *Tab) value(at aim, raw jsontext.Value) (any, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
@@ -189,7 +190,10 @@ func (t *Tab) value(f *frame, raw jsontext.Value) (any, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return f.outwardAll(value), nil
+	if at.frame.documentID != at.documentID {
+		return nil, nil // its refs mean nothing any more
+	}
+	return at.frame.outwardAll(value), nil
 }
 
 // documentGone is the end of a bridge call whose document went away.
@@ -285,8 +289,13 @@ func (t *Tab) route() (Browser, <-chan struct{}) {
 
 // bridge calls the bridge of a frame's current document.
 func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bridgeResult, error) {
+	return t.bridgeIn(ctx, aim{frame: f, documentID: t.documents([]*frame{f})[0]}, command)
+}
+
+// bridgeIn calls the bridge of a certain document.
+func (t *Tab) bridgeIn(ctx context.Context, at aim, command map[string]any) (bridgeResult, error) {
 	t.mu.Lock()
-	call := bridgeCall{TabID: t.id, FrameID: f.id, DocumentID: f.documentID, Command: command, TimeoutMs: remaining(ctx)}
+	call := bridgeCall{TabID: t.id, FrameID: at.frame.id, DocumentID: at.documentID, Command: command, TimeoutMs: remaining(ctx)}
 	t.mu.Unlock()
 	raw, err := t.call(ctx, "bridge.call", call)
 	if err != nil {
@@ -300,7 +309,7 @@ func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bri
 			return bridgeResult{}, fault.New(fault.Indeterminate, "the page acted, and did not say in time what came of it").With("acted", true)
 		}
 		t.mu.Lock()
-		f.outwardFault(failure.Details)
+		at.frame.outwardFault(failure.Details)
 		t.mu.Unlock()
 		return bridgeResult{}, failure
 	}

@@ -33,55 +33,59 @@ func targetOf(params any) *protocol.Target {
 	return nil
 }
 
-// aim finds the frame that a command's target is in and gives the target as that frame's bridge knows it.
-func (t *Tab) aim(ctx context.Context, cmd *protocol.Command) (*frame, *protocol.Target, error) {
+// aim is where a command goes: a bridge's ref means something in one document only,
+// so the command reaches that document or none.
+type aim struct {
+	frame      *frame
+	documentID string
+	target     *protocol.Target // as the frame's bridge knows it; nil when the command has none
+}
+
+// aimAt finds the frame that a command's target is in.
+func (t *Tab) aimAt(ctx context.Context, cmd *protocol.Command) (aim, error) {
 	target := targetOf(cmd.Params)
-	if target == nil {
-		f, err := t.frameOf(cmd)
-		return f, nil, err
-	}
-	aimed := *target
-	if aimed.Ref != "" {
+	if target != nil && target.Ref != "" {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		f, ref, err := t.inward(aimed.Ref)
+		f, ref, err := t.inward(target.Ref)
 		if err != nil {
-			return nil, nil, err
+			return aim{}, err
 		}
-		aimed = protocol.Target{Ref: ref}
-		return f, &aimed, nil
+		return aim{f, f.documentID, &protocol.Target{Ref: ref}}, nil
 	}
-	if cmd.FrameID != "" || len(t.snapshotFrames()) < 2 {
+	if target == nil || cmd.FrameID != "" || len(t.snapshotFrames()) < 2 {
 		f, err := t.frameOf(cmd)
-		return f, &aimed, err
+		if err != nil {
+			return aim{}, err
+		}
+		return aim{f, t.documents([]*frame{f})[0], target}, nil
 	}
-	return t.search(ctx, &aimed)
+	return t.search(ctx, target)
 }
 
 // search looks for a target in all frames at once until one of them has it.
-func (t *Tab) search(ctx context.Context, target *protocol.Target) (*frame, *protocol.Target, error) {
+func (t *Tab) search(ctx context.Context, target *protocol.Target) (aim, error) {
 	until := time.Now().Add(min(searchTime, time.Duration(remaining(ctx))*time.Millisecond))
 	for pause := 40 * time.Millisecond; ; pause = min(2*pause, 400*time.Millisecond) {
-		f, aimed, err := t.look(ctx, target)
+		found, err := t.look(ctx, target)
 		if !errors.Is(err, fault.New(fault.ElementNotFound, "")) || time.Now().Add(pause).After(until) {
-			return f, aimed, err
+			return found, err
 		}
 		timer := time.NewTimer(pause)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, nil, err
+			return aim{}, err
 		}
 	}
 }
 
 // look asks every frame once whether it has the target: one of them may.
-func (t *Tab) look(ctx context.Context, target *protocol.Target) (*frame, *protocol.Target, error) {
+func (t *Tab) look(ctx context.Context, target *protocol.Target) (aim, error) {
 	// "scroll" asks for no more than that it can be seen; the command itself checks the rest.
 	answers := t.askAll(ctx, map[string]any{"type": "locate", "target": target, "forAction": "scroll", "waitMs": 0})
-	var ready, there []*frame // has it; has it, but not so that a person could see it
-	var refs []string
+	var ready, there []aim // has it; has it, but not so that a person could see it
 	var matches, near []any
 	ambiguous := false
 	for _, f := range t.snapshotFrames() {
@@ -96,7 +100,7 @@ func (t *Tab) look(ctx context.Context, target *protocol.Target) (*frame, *proto
 				Name string `json:"name"`
 			}
 			if err := decode(a.result.Result, &place); err == nil {
-				ready, refs = append(ready, f), append(refs, place.Ref)
+				ready = append(ready, aim{f, a.documentID, &protocol.Target{Ref: place.Ref}})
 				t.mu.Lock()
 				matches = append(matches, map[string]any{"ref": f.outward(place.Ref), "role": place.Role, "name": place.Name, "frameId": f.short})
 				t.mu.Unlock()
@@ -112,25 +116,25 @@ func (t *Tab) look(ctx context.Context, target *protocol.Target) (*frame, *proto
 		case fault.ElementNotFound:
 			near = append(near, candidates...)
 		case fault.ValidationError:
-			return nil, nil, failure
+			return aim{}, failure
 		case fault.TargetNotInteractable, fault.TargetObscured, fault.TargetOutOfView:
-			there = append(there, f)
+			there = append(there, aim{f, a.documentID, target})
 		default:
 			var gone *documentGone
 			if f.id == 0 && !errors.As(a.err, &gone) {
-				return nil, nil, a.err
+				return aim{}, a.err
 			}
 		}
 	}
 	switch {
 	case ambiguous || len(ready) > 1:
-		return nil, nil, fault.New(fault.TargetAmbiguous, "the target matches elements in more than one place; nothing was done").With("candidates", matches)
+		return aim{}, fault.New(fault.TargetAmbiguous, "the target matches elements in more than one place; nothing was done").With("candidates", matches)
 	case len(ready) == 1:
-		return ready[0], &protocol.Target{Ref: refs[0]}, nil
+		return ready[0], nil
 	case len(there) > 0:
-		return there[0], target, nil // its bridge waits for it, and says what is wrong with it
+		return there[0], nil // its bridge waits for it, and says what is wrong with it
 	}
-	return nil, nil, fault.New(fault.ElementNotFound, "no element of any frame matches the target").With("candidates", near)
+	return aim{}, fault.New(fault.ElementNotFound, "no element of any frame matches the target").With("candidates", near)
 }
 
 func (t *Tab) snapshotFrames() []*frame {

@@ -175,13 +175,14 @@ const (
 	ReasonReplacedByDevtools    = "replaced_by_devtools"
 	ReasonNavigatedToRestricted = "navigated_to_restricted"
 	ReasonLeftSite              = "left_site"
+	ReasonDiscarded             = "discarded"
 	ReasonExtensionGone         = "extension_gone"
 )
 
 // AppDisconnected says that a page is away.
 type AppDisconnected struct {
 	Base
-	Reason string `json:"reason" doc:"closed, crashed, detached_by_user, replaced_by_devtools, navigated_to_restricted, left_site or extension_gone."`
+	Reason string `json:"reason" doc:"closed, crashed, detached_by_user, replaced_by_devtools, navigated_to_restricted, left_site, discarded (asleep; navigate wakes it) or extension_gone."`
 }
 
 // PageNavigated says that the main frame has a new address.

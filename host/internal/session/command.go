@@ -101,7 +101,7 @@ func (s *Session) admit(a *Agent, cmd *protocol.Command) (*Page, *fault.Error) {
 	}
 	cmd.PageID, a.page = page.id, page.id
 	s.lastUsed[a.name] = page.id
-	if !page.info.Connected {
+	if !page.info.Connected && !Revives(cmd.Spec, page.reason) {
 		return nil, pageAway{page.reason}.fault()
 	}
 	if refused := allowed(cmd.Spec, &page.info, a.level); refused != nil {

@@ -228,12 +228,18 @@ func (e pageAway) fault() *fault.Error {
 	}
 	f := fault.New(fault.NotConnected, "The page is not connected: %s.", e.reason).With("reason", e.reason)
 	switch e.reason {
-	case protocol.ReasonCrashed:
-		f.Suggest("Ask the person to reload the tab; the page comes back under the same pageId.")
+	case protocol.ReasonCrashed, protocol.ReasonDiscarded:
+		f.Suggest("Send `navigate` with `reload`, or ask the person to reload the tab; the page comes back under the same pageId.")
 	case protocol.ReasonLeftSite, protocol.ReasonNavigatedToRestricted:
 		f.Suggest("The consent is for another site: ask the person to go back to it, or to click Connect in the Debug Bridge popup on the present one.")
 	}
 	return f
+}
+
+// Revives reports a command that a page takes although it is away: one that
+// crashed or sleeps comes back by navigating.
+func Revives(spec *protocol.CommandSpec, reason string) bool {
+	return spec.Type == "navigate" && (reason == protocol.ReasonCrashed || reason == protocol.ReasonDiscarded)
 }
 
 // refresh asks every page for its whole state, once at a time. s.mu is held.
