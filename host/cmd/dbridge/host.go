@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -41,6 +42,7 @@ func nativeHost(args []string) (origin string, ok bool) {
 
 // hostMain is the relay between the browser's pipe and the daemon.
 func hostMain(origin string) int {
+	runtime.GOMAXPROCS(1) // a relay only passes on: one thread wakes the next sooner than two
 	pipe, err := hostlink.RedirectStdout()
 	log := zerolog.New(os.Stderr).With().Timestamp().Str("part", "host").Int("pid", os.Getpid()).Logger()
 	if err != nil {

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -113,11 +114,20 @@ type evaluation struct {
 // scriptGroups numbers the handles of scripts, so that each is let go of by itself.
 var scriptGroups atomic.Uint64
 
-// runScript evaluates in REPL mode, which has top-level await and lets a name be
-// declared again, but waits for no promise that is the script's value. So an
-// object comes as a handle first, and then, awaited, by value.
+// replWords are what only REPL mode allows: await at the top, and a name declared again.
+var replWords = regexp.MustCompile(`\b(?:await|let|const|class)\b`)
+
+// runScript gives a script's value, awaited. REPL mode, where the script may need
+// it, waits for no promise that is the script's value: there an object comes as a
+// handle first, and then, awaited, by value.
 func (t *Tab) runScript(ctx context.Context, script string, limit time.Duration) (evaluation, error) {
 	yes := true
+	if !replWords.MatchString(script) {
+		return t.evaluation(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{
+			Expression: script, ReturnByValue: &yes, AwaitPromise: &yes, UserGesture: &yes,
+			Timeout: runtime.TimeDelta(limit.Milliseconds()),
+		})
+	}
 	group := "debug-bridge-" + strconv.FormatUint(scriptGroups.Add(1), 10)
 	first, err := t.evaluation(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{
 		Expression: script, ObjectGroup: group, AwaitPromise: &yes, UserGesture: &yes, ReplMode: &yes,

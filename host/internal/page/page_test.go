@@ -243,7 +243,7 @@ func TestEvaluateAwaitsItsValue(t *testing.T) {
 		released <- fmt.Sprint(payload["method"])
 		return rawJSON(`{}`), nil
 	}
-	result := w.command(`{"type":"evaluate","requestId":"a","code":"fetch(1)"}`)
+	result := w.command(`{"type":"evaluate","requestId":"a","code":"const r = await fetch(1); r"}`)
 	if fmt.Sprint(result["result"]) != "map[a:1]" {
 		t.Errorf("%v", result)
 	}
