@@ -1283,12 +1283,15 @@ function isRecord(value) {
 var GATED = /* @__PURE__ */ new Set(["Runtime.consoleAPICalled", "Runtime.exceptionThrown"]);
 var MARK_MS = 3e3;
 var SWITCH_MS = 1e3;
+var MAX_HEARD = 200;
 var MAX_KEPT = 2e3;
 var ConsoleLane = class {
   #deps;
   #sessions = /* @__PURE__ */ new Map();
   #gates = /* @__PURE__ */ new Map();
   #marked = /* @__PURE__ */ new Set();
+  /** By document (its bridge's nonce): the time of its last line that went to the daemon. */
+  #heard = /* @__PURE__ */ new Map();
   #active = false;
   /** An earlier life of the worker had the console, and this one has not enabled Runtime yet. */
   #adopting;
@@ -1332,6 +1335,7 @@ var ConsoleLane = class {
     if (frameId === void 0) return !this.#active;
     const gate = this.#gates.get(frameId);
     if (!gate) return !this.#active;
+    if (gate.state === "open" && gate.nonce !== void 0) this.#hear(gate.nonce, timeOf(params));
     if (gate.state !== "waiting") return gate.state === "shut";
     gate.kept.push({ sessionId, method, params });
     if (gate.kept.length > MAX_KEPT) gate.kept.shift();
@@ -1416,14 +1420,29 @@ var ConsoleLane = class {
       this.#gates.set(context.frameId, { state: "shut" });
     } else {
       if (gate?.state === "waiting") clearTimeout(gate.timer);
-      this.#gates.set(context.frameId, { state: "open" });
-      if (gate?.state === "waiting" && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept);
+      this.#gates.set(context.frameId, { state: "open", nonce: mark.nonce });
+      if (gate?.state === "waiting" && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept, mark.nonce);
     }
     for (const done of [...this.#marked]) done();
     return true;
   }
-  #flush(kept) {
-    for (const event2 of kept) if (timeOf(event2.params) > this.#known) this.#deps.forward(event2);
+  #flush(kept, nonce) {
+    const known = Math.max(this.#known, nonce === void 0 ? 0 : this.#heard.get(nonce) ?? 0);
+    for (const event2 of kept) {
+      const time = timeOf(event2.params);
+      if (time <= known) continue;
+      if (nonce !== void 0) this.#hear(nonce, time);
+      this.#deps.forward(event2);
+    }
+  }
+  #hear(nonce, time) {
+    const before = this.#heard.get(nonce) ?? 0;
+    this.#heard.delete(nonce);
+    this.#heard.set(nonce, Math.max(before, time));
+    if (this.#heard.size > MAX_HEARD) for (const oldest of this.#heard.keys()) {
+      this.#heard.delete(oldest);
+      break;
+    }
   }
   async #switch(sessionId, contextId, byCdp) {
     const expression = `void globalThis[${JSON.stringify(CONSOLE_SWITCH)}]?.(${String(byCdp)})`;
@@ -1527,6 +1546,7 @@ var ADOPT_MS = 2e3;
 var REATTACH_AFTER_MS = 3e3;
 var DIALOG_GRACE_MS = 300;
 var DEFAULT_TIMEOUT_MS = 3e4;
+var NOT_ATTACHED = "not_attached";
 var DROP_ABOVE = 48 << 20;
 var DebuggerLane = class {
   #attachments = /* @__PURE__ */ new Map();
@@ -1534,6 +1554,8 @@ var DebuggerLane = class {
   #notBefore = /* @__PURE__ */ new Map();
   /** When the debugger last left a tab: lines of before are told already. */
   #letGo = /* @__PURE__ */ new Map();
+  /** A command found these tabs without the debugger before Chrome told of it. */
+  #untold = /* @__PURE__ */ new Set();
   #grants;
   #frames;
   #settings;
@@ -1590,10 +1612,18 @@ var DebuggerLane = class {
   }
   /** One CDP command of an agent. */
   async send(call) {
-    const { tabId, sessionId, method, params } = call;
+    const { tabId, method, params } = call;
     this.#grants.require(tabId, "control");
     checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
     const deadline = Date.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    try {
+      return await this.#sendOnce(call, deadline);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.details?.reason !== NOT_ATTACHED) throw error;
+      return this.#sendOnce(call, deadline);
+    }
+  }
+  async #sendOnce({ tabId, sessionId, method, params }, deadline) {
     const attachment = await this.acquire(tabId);
     this.#grants.require(tabId, "control");
     if (sessionId !== void 0) this.#checkChild(attachment, sessionId);
@@ -1735,7 +1765,13 @@ var DebuggerLane = class {
           done();
           resolve(result ?? {});
         },
-        (error) => inflight.reject(commandFault(method, error))
+        (error) => {
+          const fault = commandFault(method, error);
+          inflight.reject(fault);
+          if (fault.details?.reason !== NOT_ATTACHED || this.#attachments.get(attachment.tabId) !== attachment) return;
+          this.#untold.add(attachment.tabId);
+          this.#drop(attachment.tabId, "target_closed");
+        }
       );
     });
   }
@@ -1829,7 +1865,7 @@ var DebuggerLane = class {
   /** Chrome detached us: the tab closed, the person pressed Cancel, or something it will not say. */
   onDetach(source, reason) {
     const tabId = source.tabId;
-    if (tabId === void 0 || !this.#attachments.has(tabId)) return;
+    if (tabId === void 0 || !this.#untold.delete(tabId) && !this.#attachments.has(tabId)) return;
     const known = reason === "canceled_by_user" || reason === "replaced_with_devtools" ? reason : "target_closed";
     this.#drop(tabId, known);
     this.#hooks.detached(tabId, known);
@@ -1861,6 +1897,7 @@ var DebuggerLane = class {
   /** The tab closed or changed its id: Chrome ends the attachment by itself. */
   forget(tabId) {
     this.#notBefore.delete(tabId);
+    this.#untold.delete(tabId);
     this.#letGo.delete(tabId);
     if (this.#attachments.has(tabId)) this.#drop(tabId, "target_closed");
   }
@@ -1950,7 +1987,8 @@ function attachFault(error) {
 }
 function commandFault(method, error) {
   const message = messageOf(error);
-  if (/not attached to the tab|Detached while handling|No tab with given id|Target closed/i.test(message)) {
+  if (/not attached to the tab/i.test(message)) return disconnected("The debugger is not attached any more.", NOT_ATTACHED, { method, dispatched: false });
+  if (/Detached while handling|No tab with given id|Target closed/i.test(message)) {
     return disconnected("The debugger was detached while the command ran.", "detached", { method, dispatched: true });
   }
   let cdp;
@@ -3169,7 +3207,8 @@ var Link = class {
   /** Posts one numbered frame; false when the connection broke. */
   #postData(frame) {
     const { message } = frame;
-    const body = frame.chunk ? { kind: "chunk", ...frame.chunk } : message.written || message.envelope.payload === void 0 ? JSON.parse(message.text) : message.envelope;
+    const whole = () => message.written || message.envelope.payload === void 0 ? JSON.parse(message.text) : message.envelope;
+    const body = frame.chunk ? { kind: "chunk", ...frame.chunk } : whole();
     const outcome = this.#post({ v: 1, seq: frame.seq, ack: this.#received, window: WINDOW_TO_BROWSER, ...body });
     if (!frame.chunk || frame.chunk.last) message.written = true;
     if (message.written) message.envelope = { kind: message.envelope.kind, id: message.envelope.id, op: message.envelope.op, payload: void 0 };
@@ -3388,9 +3427,9 @@ var Link = class {
   #failPending() {
     for (const { message, reject } of this.#pending.values()) {
       const dispatched = message.written;
-      reject(
-        dispatched ? new LinkError("INDETERMINATE", "The daemon got the request, and its answer was lost.", { details: { dispatched } }) : new LinkError("DAEMON_UNAVAILABLE", "The connection to the daemon ended before the request was sent.", { details: { dispatched } })
-      );
+      const code = dispatched ? "INDETERMINATE" : "DAEMON_UNAVAILABLE";
+      const text2 = dispatched ? "The daemon got the request, and its answer was lost." : "The connection to the daemon ended before the request was sent.";
+      reject(new LinkError(code, text2, { details: { dispatched } }));
     }
     this.#pending.clear();
   }

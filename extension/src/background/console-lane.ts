@@ -14,7 +14,9 @@
  * - open: lines go to the daemon.
  * - shut: the hook is on; lines are dropped.
  *
- * Runtime.enable first replays old lines; they wait at the gate like all others.
+ * Runtime.enable first replays old lines; they wait at the gate like all others. So do
+ * the lines of a page that comes back from the back/forward cache: Chrome tells them
+ * all again, and the mark says which document it is.
  */
 import { CONSOLE_MARK, CONSOLE_SWITCH } from '../content/messages.ts';
 import { withDeadline } from './fault.ts';
@@ -41,7 +43,8 @@ interface Session {
 }
 
 type Gate =
-  | { state: 'open' | 'shut' }
+  | { state: 'open'; nonce?: string }
+  | { state: 'shut' }
   | { state: 'waiting'; kept: Gated[]; timer: ReturnType<typeof setTimeout>; isNew: boolean };
 
 interface Deps {
@@ -58,6 +61,8 @@ const GATED = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown']);
 /** A frame without a bridge never marks; its lines wait no longer than this. */
 const MARK_MS = 3_000;
 const SWITCH_MS = 1_000;
+/** Documents whose last line is remembered; more than the back/forward cache holds. */
+const MAX_HEARD = 200;
 /** Lines kept at one gate; older ones go first. */
 const MAX_KEPT = 2_000;
 
@@ -66,6 +71,8 @@ export class ConsoleLane {
   readonly #sessions = new Map<string, Session>();
   readonly #gates = new Map<string, Gate>();
   readonly #marked = new Set<() => void>();
+  /** By document (its bridge's nonce): the time of its last line that went to the daemon. */
+  readonly #heard = new Map<string, number>();
   #active = false;
   /** An earlier life of the worker had the console, and this one has not enabled Runtime yet. */
   #adopting: boolean;
@@ -113,6 +120,7 @@ export class ConsoleLane {
     if (frameId === undefined) return !this.#active;
     const gate = this.#gates.get(frameId);
     if (!gate) return !this.#active;
+    if (gate.state === 'open' && gate.nonce !== undefined) this.#hear(gate.nonce, timeOf(params));
     if (gate.state !== 'waiting') return gate.state === 'shut';
     gate.kept.push({ sessionId, method, params });
     if (gate.kept.length > MAX_KEPT) gate.kept.shift();
@@ -209,15 +217,31 @@ export class ConsoleLane {
       this.#gates.set(context.frameId, { state: 'shut' });
     } else {
       if (gate?.state === 'waiting') clearTimeout(gate.timer);
-      this.#gates.set(context.frameId, { state: 'open' });
-      if (gate?.state === 'waiting' && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept);
+      this.#gates.set(context.frameId, { state: 'open', nonce: mark.nonce });
+      if (gate?.state === 'waiting' && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept, mark.nonce);
     }
     for (const done of [...this.#marked]) done();
     return true;
   }
 
-  #flush(kept: Gated[]): void {
-    for (const event of kept) if (timeOf(event.params) > this.#known) this.#deps.forward(event);
+  #flush(kept: Gated[], nonce?: string): void {
+    const known = Math.max(this.#known, nonce === undefined ? 0 : (this.#heard.get(nonce) ?? 0));
+    for (const event of kept) {
+      const time = timeOf(event.params);
+      if (time <= known) continue;
+      if (nonce !== undefined) this.#hear(nonce, time);
+      this.#deps.forward(event);
+    }
+  }
+
+  #hear(nonce: string, time: number): void {
+    const before = this.#heard.get(nonce) ?? 0;
+    this.#heard.delete(nonce); // the one heard last goes to the end
+    this.#heard.set(nonce, Math.max(before, time));
+    if (this.#heard.size > MAX_HEARD) for (const oldest of this.#heard.keys()) {
+      this.#heard.delete(oldest);
+      break;
+    }
   }
 
   async #switch(sessionId: string | undefined, contextId: number, byCdp: boolean): Promise<void> {

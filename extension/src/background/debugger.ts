@@ -23,6 +23,7 @@ const REATTACH_AFTER_MS = 3_000;
 /** Commands that a dialog caught get this long to finish by themselves. */
 const DIALOG_GRACE_MS = 300;
 const DEFAULT_TIMEOUT_MS = 30_000;
+const NOT_ATTACHED = 'not_attached';
 /** Above this many waiting bytes console events are dropped and counted, so that no page can fill our memory. */
 const DROP_ABOVE = 48 << 20;
 
@@ -79,6 +80,8 @@ export class DebuggerLane {
   readonly #notBefore = new Map<number, number>();
   /** When the debugger last left a tab: lines of before are told already. */
   readonly #letGo = new Map<number, number>();
+  /** A command found these tabs without the debugger before Chrome told of it. */
+  readonly #untold = new Set<number>();
   readonly #grants: Grants;
   readonly #frames: () => Frames;
   readonly #settings: SettingsStore;
@@ -142,10 +145,20 @@ export class DebuggerLane {
 
   /** One CDP command of an agent. */
   async send(call: CdpSend): Promise<unknown> {
-    const { tabId, sessionId, method, params } = call;
+    const { tabId, method, params } = call;
     this.#grants.require(tabId, 'control');
     checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
     const deadline = Date.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    try {
+      return await this.#sendOnce(call, deadline);
+    } catch (error) {
+      // Chrome took the debugger away without a word; nothing of the command ran.
+      if (!(error instanceof Fault) || error.details?.reason !== NOT_ATTACHED) throw error;
+      return this.#sendOnce(call, deadline);
+    }
+  }
+
+  async #sendOnce({ tabId, sessionId, method, params }: CdpSend, deadline: number): Promise<unknown> {
     const attachment = await this.acquire(tabId);
     this.#grants.require(tabId, 'control');
     if (sessionId !== undefined) this.#checkChild(attachment, sessionId);
@@ -297,7 +310,13 @@ export class DebuggerLane {
           done();
           resolve(result ?? {});
         },
-        (error: unknown) => inflight.reject(commandFault(method, error)),
+        (error: unknown) => {
+          const fault = commandFault(method, error);
+          inflight.reject(fault);
+          if (fault.details?.reason !== NOT_ATTACHED || this.#attachments.get(attachment.tabId) !== attachment) return;
+          this.#untold.add(attachment.tabId);
+          this.#drop(attachment.tabId, 'target_closed');
+        },
       );
     });
   }
@@ -398,7 +417,7 @@ export class DebuggerLane {
   /** Chrome detached us: the tab closed, the person pressed Cancel, or something it will not say. */
   onDetach(source: chrome.debugger.Debuggee, reason: string): void {
     const tabId = source.tabId;
-    if (tabId === undefined || !this.#attachments.has(tabId)) return;
+    if (tabId === undefined || (!this.#untold.delete(tabId) && !this.#attachments.has(tabId))) return;
     const known: DetachReason = reason === 'canceled_by_user' || reason === 'replaced_with_devtools' ? reason : 'target_closed';
     this.#drop(tabId, known);
     this.#hooks.detached(tabId, known);
@@ -436,6 +455,7 @@ export class DebuggerLane {
   /** The tab closed or changed its id: Chrome ends the attachment by itself. */
   forget(tabId: number): void {
     this.#notBefore.delete(tabId);
+    this.#untold.delete(tabId);
     this.#letGo.delete(tabId);
     if (this.#attachments.has(tabId)) this.#drop(tabId, 'target_closed');
   }
@@ -545,7 +565,8 @@ function attachFault(error: unknown): Fault {
 /** Chrome gives a CDP error as JSON text in the message. */
 function commandFault(method: string, error: unknown): Fault {
   const message = messageOf(error);
-  if (/not attached to the tab|Detached while handling|No tab with given id|Target closed/i.test(message)) {
+  if (/not attached to the tab/i.test(message)) return disconnected('The debugger is not attached any more.', NOT_ATTACHED, { method, dispatched: false });
+  if (/Detached while handling|No tab with given id|Target closed/i.test(message)) {
     return disconnected('The debugger was detached while the command ran.', 'detached', { method, dispatched: true });
   }
   let cdp: unknown;
