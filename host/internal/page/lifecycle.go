@@ -18,13 +18,11 @@ func (t *Tab) reconnect(b Browser, info tabInfo) {
 	t.mu.Lock()
 	before := t.info
 	wasPaused := t.paused
-	if t.browser != b {
-		t.turnNow() // calls that had not left go to this one
-	}
 	t.browser, t.info = b, info
 	for _, f := range info.Frames {
 		t.addFrame(f)
 	}
+	t.turnNow() // calls that had not left go to this browser, and to the bridges it names
 	t.paused = info.Paused
 	t.mu.Unlock()
 
@@ -180,6 +178,9 @@ func (t *Tab) onFrameRemoved(info frameInfo) error {
 	t.mu.Lock()
 	f := t.frames[info.FrameID]
 	var gone []string
+	if f != nil && f.id == 0 && f.documentID == info.DocumentID {
+		f.bridgeless = true // commands wait for the next document's
+	}
 	if f != nil && f.id != 0 && f.documentID == info.DocumentID {
 		gone = f.wireRefs()
 		f.items, f.shown = nil, false

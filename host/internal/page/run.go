@@ -71,7 +71,8 @@ func (t *Tab) awaitBridge(ctx context.Context) error {
 	defer timer.Stop()
 	for {
 		t.mu.Lock()
-		ready, turn := t.main() != nil, t.turn
+		main, turn := t.main(), t.turn
+		ready := main != nil && !main.bridgeless
 		t.mu.Unlock()
 		if ready {
 			return t.refusal()

@@ -65,7 +65,7 @@ type frame struct {
 	short       string // main, f1, f2, …
 	documentID  string
 	url         string
-	bridgeless  bool // a child frame between two documents, or on a page that lets no bridge in
+	bridgeless  bool // between two documents, or on a page that lets no bridge in
 	refBase     int  // added to the bridge's numbers
 	maxRef      int  // highest number seen of this document
 	next        uint64
