@@ -45,6 +45,17 @@ func TestFrames(t *testing.T) {
 				t.Errorf("buttons %v", count)
 			}
 
+			// In document order: a frame's items where its element stands.
+			var order []string
+			for _, one := range items {
+				if one.Role == "button" {
+					order = append(order, one.Name)
+				}
+			}
+			if got := strings.Join(order, ","); got != "Button 1,Button 2,Button 3,Button 2,Button 3" {
+				t.Errorf("order %s", got)
+			}
+
 			// What the top document's eye sees at the middle of the bounds is the frame the item is in.
 			for _, one := range items {
 				if one.FrameID == "main" || one.Role != "button" {

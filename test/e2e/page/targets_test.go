@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -184,8 +185,18 @@ func TestP26StaleRefs(t *testing.T) {
 			if got := p.Text("clicks.join()"); got != "Pick Ada" {
 				t.Errorf("after a re-render of the same looks: clicked %q", got)
 			}
-			p.Do("click", params{"target": params{"id": "rename"}})
-			stale("renamed", ada)
+			// Renamed: stale, unless agents were told the new look under this ref before.
+			from := p.Len()
+			p.Eval("void (document.getElementById('rename').click(), clicks.length = 0)", nil)
+			done := p.try("click", params{"target": params{"ref": ada}, "timeoutMs": 2000})
+			told := func(m browserMessage) bool {
+				return m.Type() == "ui_tree_diff" && m.Seq() < done.Seq() && strings.Contains(string(m.Raw), `"`+ada+`"`) && strings.Contains(string(m.Raw), "Delete Ada")
+			}
+			if done.Success() && !slices.ContainsFunc(p.Messages()[from:], told) {
+				t.Errorf("renamed: clicked %s", p.Text("clicks.join()"))
+			} else if !done.Success() && (done.Code() != "TARGET_STALE" || !p.is("clicks.length === 0")) {
+				t.Errorf("renamed: %s", done.Raw)
+			}
 			p.Eval("void document.getElementById('list').lastElementChild.previousElementSibling.remove()", nil)
 			stale("removed", grace)
 
