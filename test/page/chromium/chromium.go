@@ -106,7 +106,7 @@ func Start(flags ...string) (*Browser, error) {
 	case url := <-endpoint:
 		b.conn, _, err = websocket.Dial(ctx, url, nil)
 	case <-ctx.Done():
-		err = errors.New("Chromium did not open its debugging port")
+		err = errors.New("no debugging port was opened by Chromium")
 	}
 	if err != nil {
 		b.kill()

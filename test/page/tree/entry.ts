@@ -2,7 +2,8 @@
 // test and a few shorthands, as one global of an isolated world.
 import { Pass } from '../../../extension/src/page/tree/pass.ts';
 import { applyDiff, compare } from '../../../extension/src/page/tree/compare.ts';
-import { UITree, type UITreeOptions } from '../../../extension/src/page/tree/uitree.ts';
+import type { UITreeOptions } from '../../../extension/src/page/tree/shapes.ts';
+import { UITree } from '../../../extension/src/page/tree/uitree.ts';
 import { actionability, type ActionKind } from '../../../extension/src/page/locate/actionability.ts';
 import { bySelector, resolve, type Target } from '../../../extension/src/page/locate/target.ts';
 import { frameInfo } from '../../../extension/src/page/dom/frames.ts';

@@ -4,7 +4,8 @@
 import { attr, clientHeight, clientLeft, clientTop, clientWidth, localName, rectOf, styleOf } from './primordials.ts';
 import { candidate } from '../locate/candidates.ts';
 import type { Pass } from '../tree/pass.ts';
-import type { FrameElement, UITree } from '../tree/uitree.ts';
+import type { FrameElement } from '../tree/shapes.ts';
+import type { UITree } from '../tree/uitree.ts';
 import { frameTags, opaque } from '../tree/interactive.ts';
 
 export interface ChildFrame {

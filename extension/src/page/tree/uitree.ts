@@ -2,7 +2,7 @@
 // what mutations and events have touched.
 import type { UITreeItem } from '../../protocol/generated.ts';
 import type { NameSources } from '../aria/name.ts';
-import { treeRoot, FlatTree, type OpenClosedRoot } from '../dom/flat.ts';
+import { treeRoot, FlatTree } from '../dom/flat.ts';
 import {
   attr,
   documentElement,
@@ -26,6 +26,7 @@ import { listenTo } from './listen.ts';
 import { deepFocus, Pass } from './pass.ts';
 import { RefTable } from './refs.ts';
 import { isPositional, quote, SelectorCache, TEST_ID } from './selector.ts';
+import type { FrameElement, FullTree, TreeDiff, UITreeOptions } from './shapes.ts';
 import { StableIds } from './stable.ts';
 
 /** Most items of a tree; the rest is counted. */
@@ -37,37 +38,6 @@ export const MAX_ITEMS = 20_000;
 const measureAll = 1500;
 const blockSize = 64;
 const blocksInTurn = 4;
-
-export interface UITreeOptions {
-  openClosedRoot?: OpenClosedRoot | undefined;
-  limit?: number;
-  /** Number of the first ref: a host may continue from the document before, so that old refs name nothing here. */
-  firstRef?: number;
-  /** Every shadow root once, as it is found: observe it too. */
-  onRoot?: (root: ShadowRoot) => void;
-}
-
-export interface FullTree {
-  items: UITreeItem[];
-  version: number;
-  truncated: number;
-  /** What leads here from the list before; null when nothing changed, or there was none. */
-  diff: TreeDiff | null;
-}
-
-/** An element that holds a frame, and the number of items that come before the frame's. */
-export interface FrameElement {
-  element: Element;
-  order: number;
-}
-
-export interface TreeDiff {
-  baseVersion: number;
-  version: number;
-  added: UITreeItem[];
-  removed: string[];
-  changed: Changed[];
-}
 
 export class UITree {
   readonly flat: FlatTree;
