@@ -194,6 +194,26 @@ export interface HostError extends Base<'host_error'> {
   suggestions: string[];
 }
 
+/** Answers a cdp_request, to its sender only. */
+export interface CDPResponse extends Base<'cdp_response'> {
+  /** The request's id. */
+  id: string | number;
+  /** What the browser answered. May hold page text. */
+  result?: unknown;
+  /** Why not; the browser's own words are in details.cdp. */
+  error?: CommandError;
+}
+
+/** An event of the browser, to the agents that subscribed to it. */
+export interface CDPEvent extends Base<'cdp_event'> {
+  /** CDP event. */
+  method: string;
+  /** Its parameters. May hold page text. */
+  params?: unknown;
+  /** Child session it comes from. */
+  cdpSessionId?: string;
+}
+
 /** The document as HTML. Values of secret fields are never in it. */
 export interface DOMSnapshot extends Base<'dom_snapshot'> {
   /** outerHTML of the document element. Page text. */
@@ -485,7 +505,25 @@ export type RequestDOMSnapshotParams = Record<never, never>;
 /** Of cancel. */
 export type CancelParams = Record<never, never>;
 
-export type HostMessage = Welcome | Hello | Capabilities | AppConnected | AppDisconnected | PageNavigated | Gap | CommandResult | HostError;
+/** Of cdp_request. */
+export interface CDPRequestParams {
+  /** Chosen by the agent, echoed in the answer. */
+  id: string | number;
+  /** CDP method, e.g. DOM.getDocument. */
+  method: string;
+  /** Its parameters, an object. */
+  params?: Record<string, unknown>;
+  /** Child session of a cross-process frame, from Target.attachedToTarget. */
+  cdpSessionId?: string;
+}
+
+/** Of cdp_subscribe. */
+export interface CDPSubscribeParams {
+  /** CDP events wanted, e.g. Network.requestWillBeSent or Network.*; an empty list ends it. */
+  methods: string[];
+}
+
+export type HostMessage = Welcome | Hello | Capabilities | AppConnected | AppDisconnected | PageNavigated | Gap | CommandResult | HostError | CDPResponse | CDPEvent;
 export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | Console | PageError | StateUpdate | Network | Dialog | Dropped;
 export type TelemetryType = Telemetry['type'];
 
@@ -537,10 +575,14 @@ export type RequestStateCommand = CommandBase<'request_state'> & RequestStatePar
 export type RequestDOMSnapshotCommand = CommandBase<'request_dom_snapshot'> & RequestDOMSnapshotParams;
 /** End a queued or running command. */
 export type CancelCommand = CommandBase<'cancel'> & CancelParams;
+/** Send a command of the Chrome DevTools Protocol to the page, past the catalogue; answered with cdp_response. */
+export type CDPRequestCommand = CommandBase<'cdp_request'> & CDPRequestParams;
+/** Choose the CDP events of the page that this agent gets, as cdp_event. */
+export type CDPSubscribeCommand = CommandBase<'cdp_subscribe'> & CDPSubscribeParams;
 
 export type Command = ClickCommand | TypeCommand | HoverCommand | FocusCommand | SelectCommand | ScrollCommand | NavigateCommand | EvaluateCommand | DialogHandleCommand | RequestUITreeCommand | RequestStateCommand | RequestDOMSnapshotCommand;
 export type CommandType = Command['type'];
-export type AgentMessage = Command | CancelCommand;
+export type AgentMessage = Command | CancelCommand | CDPRequestCommand | CDPSubscribeCommand;
 
 /** Least level of consent, needed capability, and whether the command changes the page. */
 export const commandSpecs: Readonly<Record<CommandType, { level: Level; capability: Capability; acts: boolean }>> = {

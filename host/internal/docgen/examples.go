@@ -14,5 +14,7 @@ var examples = map[string]string{
 	"request_ui_tree":      `{"type":"request_ui_tree","requestId":"r1"}`,
 	"request_state":        `{"type":"request_state","scope":"cart"}`,
 	"request_dom_snapshot": `{"type":"request_dom_snapshot"}`,
+	"cdp_request":          `{"type":"cdp_request","id":1,"method":"DOM.getDocument","params":{"depth":1}}`,
+	"cdp_subscribe":        `{"type":"cdp_subscribe","methods":["Network.requestWillBeSent"]}`,
 	"cancel":               `{"type":"cancel","requestId":"r1"}`,
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -51,7 +53,7 @@ type model struct {
 	Host      []message
 	Telemetry []message
 	Commands  []command
-	Cancel    command
+	OfHost    []command // answered by the host itself
 	Target    *object
 	Objects   []*object // all, in the order of their first use
 
@@ -73,6 +75,8 @@ var hostMessages = []struct {
 	{protocol.TypeGap, protocol.Gap{}},
 	{protocol.TypeCommandResult, protocol.CommandResult{}},
 	{protocol.TypeHostError, protocol.HostError{}},
+	{protocol.TypeCDPResponse, protocol.CDPResponse{}},
+	{protocol.TypeCDPEvent, protocol.CDPEvent{}},
 }
 
 // enum is a named string type with its closed set of values.
@@ -120,12 +124,14 @@ func load(dir string) (*model, error) {
 		}
 		m.Commands = append(m.Commands, c)
 	}
-	cancel, ok := protocol.Spec(protocol.TypeCancel)
-	if !ok {
-		return nil, fmt.Errorf("no declaration of %s", protocol.TypeCancel)
+	for i := range protocol.HostCommands {
+		c, err := m.command(&protocol.HostCommands[i])
+		if err != nil {
+			return nil, err
+		}
+		m.OfHost = append(m.OfHost, c)
 	}
-	m.Cancel, err = m.command(cancel)
-	return m, err
+	return m, nil
 }
 
 func (m *model) command(spec *protocol.CommandSpec) (command, error) {
@@ -191,6 +197,9 @@ func (m *model) field(f reflect.StructField) (field, error) {
 func (m *model) typeOf(t reflect.Type) (string, error) {
 	if e, ok := enums[t]; ok {
 		return e.Name, nil
+	}
+	if t == reflect.TypeFor[jsontext.Value]() {
+		return "unknown", nil
 	}
 	switch t.Kind() {
 	case reflect.String:

@@ -100,16 +100,20 @@ func typescript(m *model) []byte {
 	}
 	line("}")
 	line("")
-	var commands []string
-	for _, c := range append(slices.Clone(m.Commands), m.Cancel) {
-		line("/** %s */", c.Spec.Summary)
-		line("export type %sCommand = CommandBase<%s> & %s;", c.Name, quote(c.Spec.Type), c.Params.Name)
-		commands = append(commands, c.Name+"Command")
+	named := func(list []command) []string {
+		var names []string
+		for _, c := range list {
+			line("/** %s */", c.Spec.Summary)
+			line("export type %sCommand = CommandBase<%s> & %s;", c.Name, quote(c.Spec.Type), c.Params.Name)
+			names = append(names, c.Name+"Command")
+		}
+		return names
 	}
+	commands, ofHost := named(m.Commands), named(m.OfHost)
 	line("")
-	line("export type Command = %s;", strings.Join(commands[:len(commands)-1], " | "))
+	line("export type Command = %s;", strings.Join(commands, " | "))
 	line("export type CommandType = Command['type'];")
-	line("export type AgentMessage = Command | CancelCommand;")
+	line("export type AgentMessage = Command | %s;", strings.Join(ofHost, " | "))
 	line("")
 	line("/** Least level of consent, needed capability, and whether the command changes the page. */")
 	line("export const commandSpecs: Readonly<Record<CommandType, { level: Level; capability: Capability; acts: boolean }>> = {")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
@@ -37,6 +38,7 @@ var cdpEvents = map[string]func(*Tab, string, jsontext.Value) (protocol.Message,
 }
 
 func (t *Tab) onCDPEvent(event cdpEvent) error {
+	t.page.CDPEvent(event.Method, event.Params, event.SessionID)
 	handle, ok := cdpEvents[event.Method]
 	if !ok {
 		return nil
@@ -51,11 +53,18 @@ func (t *Tab) onCDPEvent(event cdpEvent) error {
 	return nil
 }
 
-func (t *Tab) onCDPDetached(cdpEvent) error {
+// onCDPDetached tells subscribers in CDP's own words (Inspector.detached):
+// what they enabled is off, and is to be enabled again.
+func (t *Tab) onCDPDetached(event cdpEvent) error {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	clear(t.contexts)
 	t.dialog = nil
+	t.mu.Unlock()
+	params, err := json.Marshal(map[string]string{"reason": event.Reason})
+	if err != nil {
+		return err
+	}
+	t.page.CDPEvent("Inspector.detached", params, "")
 	return nil
 }
 

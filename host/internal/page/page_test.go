@@ -372,3 +372,52 @@ func TestADocumentGoingDuringLocateIsNoTrustedClick(t *testing.T) {
 }
 
 var _ Browser = (*fakeBrowser)(nil)
+
+func TestRawCDP(t *testing.T) {
+	w := newWorld(t, "control")
+	w.browser.ops["cdp.send"] = func(payload map[string]any) (any, error) {
+		if payload["method"] == "DOM.nope" {
+			return nil, fault.New(fault.CDPError, "DOM.nope failed.").With("cdp", map[string]any{"code": -32601})
+		}
+		return map[string]any{"got": payload["params"]}, nil
+	}
+	ask := func(text string) map[string]any {
+		w.agent.Receive([]byte(text))
+		return w.await("cdp_response", nil)
+	}
+	if got := fmt.Sprint(ask(`{"type":"cdp_request","id":7,"method":"DOM.getDocument","params":{"depth":1}}`)); !strings.Contains(got, "id:7") || !strings.Contains(got, "depth:1") {
+		t.Errorf("answer %s", got)
+	}
+	if got := ask(`{"type":"cdp_request","id":"x","method":"DOM.nope"}`); code(got) != "CDP_ERROR" || got["id"] != "x" {
+		t.Errorf("refused by the browser: %v", got)
+	}
+	for _, method := range []string{"Network.getAllCookies", "Storage.getCookies", "Target.attachToTarget"} {
+		if got := ask(`{"type":"cdp_request","id":1,"method":"` + method + `"}`); code(got) != "POLICY_DENIED" {
+			t.Errorf("%s: %v", method, got)
+		}
+	}
+	if w.browser.called("cdp.send Storage.getCookies") {
+		t.Error("a denied method reached the extension")
+	}
+
+	w.event("cdp.event", `{"tabId":7,"method":"Network.requestWillBeSent","params":{"n":1}}`) // nobody asked yet
+	w.agent.Receive([]byte(`{"type":"cdp_subscribe","methods":["Network.*"]}`))
+	w.event("cdp.event", `{"tabId":7,"method":"DOM.documentUpdated","params":{}}`)
+	w.event("cdp.event", `{"tabId":7,"method":"Network.requestWillBeSent","params":{"n":2}}`)
+	event := w.await("cdp_event", nil)
+	if got := fmt.Sprint(event["method"], event["params"], event["seq"]); got != "Network.requestWillBeSentmap[n:2] <nil>" {
+		t.Errorf("event %s", got)
+	}
+}
+
+func TestRawCDPNeedsControl(t *testing.T) {
+	w := newWorld(t, "act")
+	w.agent.Receive([]byte(`{"type":"cdp_request","id":7,"method":"DOM.getDocument"}`))
+	if got := w.await("cdp_response", nil); code(got) != "CAPABILITY_MISSING" {
+		t.Errorf("%v", got)
+	}
+	w.agent.Receive([]byte(`{"type":"cdp_subscribe","methods":["DOM.*"],"requestId":"s"}`))
+	if got := w.await("host_error", nil); got["code"] != "CAPABILITY_MISSING" || got["requestId"] != "s" {
+		t.Errorf("%v", got)
+	}
+}

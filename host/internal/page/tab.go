@@ -121,7 +121,7 @@ func (info tabInfo) capabilities() []string {
 			caps = append(caps, protocol.CapEval)
 		}
 		if info.DebuggerMode != "never" {
-			caps = append(caps, protocol.CapDialogs)
+			caps = append(caps, protocol.CapDialogs, protocol.CapCDP)
 		}
 	}
 	return caps

@@ -63,17 +63,13 @@ type Command struct {
 // Timeout is how long the command may take.
 func (c *Command) Timeout() time.Duration { return time.Duration(c.TimeoutMs) * time.Millisecond }
 
-// cancelSpec declares cancel, which is answered by the host and reaches no page.
-var cancelSpec = CommandSpec{Type: TypeCancel, Summary: "End a queued or running command.", Level: Observe, Params: func() any { return new(CancelParams) }}
-
 // Spec finds the declaration of a command.
 func Spec(commandType string) (*CommandSpec, bool) {
-	if commandType == TypeCancel {
-		return &cancelSpec, true
-	}
-	for i := range Commands {
-		if Commands[i].Type == commandType {
-			return &Commands[i], true
+	for _, list := range [][]CommandSpec{Commands, HostCommands} {
+		for i := range list {
+			if list[i].Type == commandType {
+				return &list[i], true
+			}
 		}
 	}
 	return nil, false

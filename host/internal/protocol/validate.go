@@ -3,8 +3,14 @@ package protocol
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+)
+
+var (
+	cdpMethod = regexp.MustCompile(`^[A-Z][A-Za-z]{0,40}\.[a-z][A-Za-z0-9]{0,80}$`)
+	cdpEvents = regexp.MustCompile(`^[A-Z][A-Za-z]{0,40}\.(?:\*|[a-z][A-Za-z0-9]{0,80})$`)
 )
 
 // checkParams says what is wrong with the parameters of a command, or nothing.
@@ -51,6 +57,18 @@ func checkParams(params any, names map[string]bool) string {
 		return firstProblem(
 			when(p.Accept == p.Dismiss, "give exactly one of accept and dismiss"),
 			when(p.Dismiss && names["text"], "text goes with accept"))
+	case *CDPRequestParams:
+		return firstProblem(
+			when(p.ID.Kind() != '"' && p.ID.Kind() != '0' || len(p.ID) > MaxRequestIDLen, "id must be a number or a short string"),
+			when(!cdpMethod.MatchString(p.Method), "method must be a CDP method such as DOM.getDocument"),
+			when(names["params"] && p.Params.Kind() != '{', "params must be an object"))
+	case *CDPSubscribeParams:
+		for _, method := range p.Methods {
+			if !cdpEvents.MatchString(method) {
+				return "methods must be CDP events such as Network.requestWillBeSent or Network.*"
+			}
+		}
+		return when(len(p.Methods) > 100, "methods has more than 100 entries")
 	case *EvaluateParams:
 		return when(names["code"] == names["expression"], "give exactly one of code and expression")
 	}

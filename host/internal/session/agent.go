@@ -62,6 +62,9 @@ type Agent struct {
 	failure error
 	given   int // requestIds that the host gave
 	page    int // the page used last
+	rawBusy int // raw CDP requests under way
+	// CDP events that it subscribed to, by method or DOMAIN.*
+	cdpEvents map[string]bool
 }
 
 // Attach adds an agent. What Next gives first is welcome, then hello,
@@ -329,11 +332,16 @@ func (a *Agent) Receive(data []byte) {
 		return
 	}
 	command.SessionID = a.session.id
-	if command.Spec.Type == protocol.TypeCancel {
+	switch command.Spec.Type {
+	case protocol.TypeCancel:
 		a.cancel(command)
-		return
+	case protocol.TypeCDPRequest:
+		a.rawCDP(command)
+	case protocol.TypeCDPSubscribe:
+		a.subscribe(command)
+	default:
+		a.submit(command)
 	}
-	a.submit(command)
 }
 
 func (h *Hub) nextAgent() string {
