@@ -43,7 +43,13 @@ func (c *memConn) Read(ctx context.Context) ([]byte, error) {
 	case message := <-c.in:
 		return message, nil
 	case <-c.gone:
-		return nil, io.EOF
+		// What was written before the end is read before it, as from a socket.
+		select {
+		case message := <-c.in:
+			return message, nil
+		default:
+			return nil, io.EOF
+		}
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
