@@ -263,6 +263,7 @@ func TestF06F07F08WhatTheBrowserSends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := startRelay(t, nil)
+				synctest.Wait() // it is connected: a browser that ends sooner has nobody to tell
 				go func() {
 					_, _ = r.stdin.Write(c.stream)
 					_ = r.stdin.Close()
