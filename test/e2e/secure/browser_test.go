@@ -346,7 +346,13 @@ func levels(t *testing.T, w *world) {
 					}
 				}
 			}
-			for _, raw := range []string{"cdp_request", "cdp.send", "bridge.call", "locate", "settle", "console_hook", "frame_info"} {
+			mark := agent.Len()
+			agent.Send([]byte(`{"type":"cdp_request","id":1,"method":"Runtime.evaluate","params":{"expression":"counts.raw = 1"}}`))
+			refused := agent.AwaitFrom(mark, "the answer to raw CDP", func(m browsertest.Message) bool { return m.Type() == "cdp_response" })
+			if refused.Code() != "CAPABILITY_MISSING" {
+				t.Errorf("raw CDP: %s", refused.Raw)
+			}
+			for _, raw := range []string{"cdp.send", "bridge.call", "locate", "settle", "console_hook", "frame_info"} {
 				if code := agent.Command(raw, params{"method": "Runtime.evaluate", "on": false}).Code(); code != "UNKNOWN_TYPE" {
 					t.Errorf("%s: %s", raw, code)
 				}
