@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"syscall"
@@ -38,6 +39,9 @@ const (
 	defaultPort = 9224
 	// defaultIdle is how long a daemon with nobody connected stays.
 	defaultIdle = 15 * time.Minute
+	// softMemory is from where on the garbage collector works harder: one large
+	// result must not leave a large daemon behind.
+	softMemory = 160 << 20
 	// drainTime bounds a stop: agents are told 1012, then everything ends.
 	drainTime = 5 * time.Second
 )
@@ -74,6 +78,9 @@ func Run(ctx context.Context, home *state.Home, log zerolog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
 	epoch, err := newEpoch()
 	if err != nil {
 		return err
