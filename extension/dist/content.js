@@ -5808,7 +5808,11 @@ ${body}`);
     let disposed = false;
     const undo = [];
     const outbox = createOutbox(options.channel, (text) => mask(text));
-    const send = (message) => outbox.push(message);
+    let leaving = false;
+    const send = (message) => {
+      outbox.push(message);
+      if (leaving) outbox.flush();
+    };
     const budget2 = new Budget();
     const roots = [];
     const observer = new MutationObserver(onRecords);
@@ -5908,9 +5912,19 @@ ${body}`);
         switchHook();
         if (telemetry.has("state")) state.start();
         if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
-        const onHide = () => flush();
-        addEventListener("pagehide", onHide);
-        undo.push(() => removeEventListener("pagehide", onHide));
+        const onHide = () => {
+          leaving = true;
+          flush();
+        };
+        const onShow = () => {
+          leaving = false;
+        };
+        addEventListener("pagehide", onHide, true);
+        addEventListener("pageshow", onShow, true);
+        undo.push(() => {
+          removeEventListener("pagehide", onHide, true);
+          removeEventListener("pageshow", onShow, true);
+        });
         observe();
         if (document.readyState !== "loading") {
           begin(telemetry);
@@ -5999,6 +6013,8 @@ ${body}`);
     #timer;
     #attempts = 0;
     #disposed = false;
+    #leaving = false;
+    // into the back/forward cache
     #flowPaused = false;
     #started = false;
     // this port was told to start
@@ -6008,6 +6024,7 @@ ${body}`);
     constructor() {
       addEventListener("pageshow", this.#onPageShow);
       addEventListener("pagehide", this.#onPageHide);
+      document.addEventListener("freeze", this.#onFreeze);
       world[CONSOLE_SWITCH] = (byCdp) => this.#switchConsole(byCdp === true);
       if (document.prerendering === true) document.addEventListener("prerenderingchange", this.#connect, { once: true });
       else this.#connect();
@@ -6021,6 +6038,7 @@ ${body}`);
       clearTimeout(this.#timer);
       removeEventListener("pageshow", this.#onPageShow);
       removeEventListener("pagehide", this.#onPageHide);
+      document.removeEventListener("freeze", this.#onFreeze);
       document.removeEventListener("prerenderingchange", this.#connect);
       for (const call of this.#calls.values()) call.abort();
       this.#calls.clear();
@@ -6032,15 +6050,19 @@ ${body}`);
       this.#drop();
     }
     #onPageShow = (event) => {
+      this.#leaving = false;
       if (!event.persisted || this.#disposed) return;
       this.#drop();
       this.#attempts = 0;
       this.#connect();
     };
     #onPageHide = (event) => {
-      if (!event.persisted) return;
-      clearTimeout(this.#timer);
-      this.#drop();
+      this.#leaving = event.persisted;
+      if (this.#leaving) clearTimeout(this.#timer);
+    };
+    /** The last moment before the back/forward cache: what the page said on its way out is sent. */
+    #onFreeze = () => {
+      if (this.#leaving) this.#drop();
     };
     /** Lets go of the port without telling anyone. */
     #drop() {

@@ -5840,7 +5840,11 @@ ${body}`);
     let disposed = false;
     const undo = [];
     const outbox = createOutbox(options.channel, (text) => mask(text));
-    const send = (message) => outbox.push(message);
+    let leaving = false;
+    const send = (message) => {
+      outbox.push(message);
+      if (leaving) outbox.flush();
+    };
     const budget2 = new Budget();
     const roots = [];
     const observer = new MutationObserver(onRecords);
@@ -5940,9 +5944,19 @@ ${body}`);
         switchHook();
         if (telemetry.has("state")) state.start();
         if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
-        const onHide = () => flush();
-        addEventListener("pagehide", onHide);
-        undo.push(() => removeEventListener("pagehide", onHide));
+        const onHide = () => {
+          leaving = true;
+          flush();
+        };
+        const onShow = () => {
+          leaving = false;
+        };
+        addEventListener("pagehide", onHide, true);
+        addEventListener("pageshow", onShow, true);
+        undo.push(() => {
+          removeEventListener("pagehide", onHide, true);
+          removeEventListener("pageshow", onShow, true);
+        });
         observe();
         if (document.readyState !== "loading") {
           begin(telemetry);

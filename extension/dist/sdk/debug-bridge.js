@@ -5814,7 +5814,11 @@ function createBridge(options) {
   let disposed = false;
   const undo = [];
   const outbox = createOutbox(options.channel, (text) => mask(text));
-  const send = (message) => outbox.push(message);
+  let leaving = false;
+  const send = (message) => {
+    outbox.push(message);
+    if (leaving) outbox.flush();
+  };
   const budget2 = new Budget();
   const roots = [];
   const observer = new MutationObserver(onRecords);
@@ -5914,9 +5918,19 @@ function createBridge(options) {
       switchHook();
       if (telemetry.has("state")) state.start();
       if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
-      const onHide = () => flush();
-      addEventListener("pagehide", onHide);
-      undo.push(() => removeEventListener("pagehide", onHide));
+      const onHide = () => {
+        leaving = true;
+        flush();
+      };
+      const onShow = () => {
+        leaving = false;
+      };
+      addEventListener("pagehide", onHide, true);
+      addEventListener("pageshow", onShow, true);
+      undo.push(() => {
+        removeEventListener("pagehide", onHide, true);
+        removeEventListener("pageshow", onShow, true);
+      });
       observe();
       if (document.readyState !== "loading") {
         begin(telemetry);

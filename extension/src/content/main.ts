@@ -31,6 +31,7 @@ class Content implements Instance {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
   #disposed = false;
+  #leaving = false; // into the back/forward cache
   #flowPaused = false;
   #started = false; // this port was told to start
   #hookOn = false;
@@ -40,6 +41,7 @@ class Content implements Instance {
   constructor() {
     addEventListener('pageshow', this.#onPageShow);
     addEventListener('pagehide', this.#onPageHide);
+    document.addEventListener('freeze', this.#onFreeze);
     world[CONSOLE_SWITCH] = (byCdp: unknown) => this.#switchConsole(byCdp === true);
     // A prerendered page is not the live page: it is announced when it becomes it.
     if ((document as Document & { prerendering?: boolean }).prerendering === true) document.addEventListener('prerenderingchange', this.#connect, { once: true });
@@ -56,6 +58,7 @@ class Content implements Instance {
     clearTimeout(this.#timer);
     removeEventListener('pageshow', this.#onPageShow);
     removeEventListener('pagehide', this.#onPageHide);
+    document.removeEventListener('freeze', this.#onFreeze);
     document.removeEventListener('prerenderingchange', this.#connect);
     for (const call of this.#calls.values()) call.abort();
     this.#calls.clear();
@@ -70,6 +73,7 @@ class Content implements Instance {
   }
 
   readonly #onPageShow = (event: PageTransitionEvent): void => {
+    this.#leaving = false;
     if (!event.persisted || this.#disposed) return;
     this.#drop(); // the port of before is closed, whether or not we were told
     this.#attempts = 0;
@@ -77,9 +81,13 @@ class Content implements Instance {
   };
 
   readonly #onPageHide = (event: PageTransitionEvent): void => {
-    if (!event.persisted) return;
-    clearTimeout(this.#timer);
-    this.#drop();
+    this.#leaving = event.persisted;
+    if (this.#leaving) clearTimeout(this.#timer);
+  };
+
+  /** The last moment before the back/forward cache: what the page said on its way out is sent. */
+  readonly #onFreeze = (): void => {
+    if (this.#leaving) this.#drop();
   };
 
   /** Lets go of the port without telling anyone. */

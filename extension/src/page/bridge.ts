@@ -39,7 +39,11 @@ export function createBridge(options: BridgeOptions): PageBridge {
   const undo: (() => void)[] = [];
 
   const outbox = createOutbox(options.channel, (text) => mask(text));
-  const send = (message: TelemetryMessage): void => outbox.push(message);
+  let leaving = false; // the document hides for good, or for the cache: no timer runs any more
+  const send = (message: TelemetryMessage): void => {
+    outbox.push(message);
+    if (leaving) outbox.flush();
+  };
   const budget = new Budget();
 
   // --- the document's changes ----------------------------------------------------
@@ -160,9 +164,20 @@ export function createBridge(options: BridgeOptions): PageBridge {
       switchHook();
       if (telemetry.has('state')) state.start();
       if (options.onSdk !== undefined) undo.push(watchSdk(options.onSdk));
-      const onHide = (): void => flush();
-      addEventListener('pagehide', onHide);
-      undo.push(() => removeEventListener('pagehide', onHide));
+      const onHide = (): void => {
+        leaving = true;
+        flush();
+      };
+      const onShow = (): void => {
+        leaving = false;
+      };
+      // Capturing: before whoever closes the channel on the way into the back/forward cache.
+      addEventListener('pagehide', onHide, true);
+      addEventListener('pageshow', onShow, true);
+      undo.push(() => {
+        removeEventListener('pagehide', onHide, true);
+        removeEventListener('pageshow', onShow, true);
+      });
       observe();
       if (document.readyState !== 'loading') {
         begin(telemetry);
