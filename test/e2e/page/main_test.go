@@ -111,6 +111,7 @@ func at(t *testing.T, level, path string) *page {
 	}
 	p.Front()
 	p.open(path)
+	p.Do("request_ui_tree", nil) // the page is heard from its first answer on
 	return p
 }
 

@@ -398,10 +398,10 @@ func TestP08BackForwardCache(t *testing.T) {
 	}
 }
 
-// isLine reports a console line whose first argument is text.
+// isLine reports a console line whose first argument is text (after what the hostile page puts before it).
 func isLine(m browserMessage, text string) bool {
 	args, _ := m.Fields["args"].([]any)
-	return m.Type() == "console" && len(args) > 0 && args[0] == text
+	return m.Type() == "console" && len(args) > 0 && (args[0] == text || args[0] == "page says" && len(args) > 1 && args[1] == text)
 }
 
 // settled waits until all that the page said so far has come: a line of our own
