@@ -5,7 +5,7 @@ import type { UITree } from '../tree/uitree.ts';
 
 const firstLook = 60; // ms after a change
 const between = 500; // ms: at most 2 diffs a second
-const share = 40; // a diff that took n ms is followed by n times this of rest: 2.5 % of the time
+const share = 60; // a diff that took n ms is followed by n times this of rest: 1.7 % of the time
 const checkAfter = 4000; // records beyond which all is looked at again
 
 export class TreeCollector {
