@@ -1802,6 +1802,7 @@ var DebuggerLane = class {
         this.#dialogOpened(attachment, { kind: text(params.type), message: text(params.message), url: text(params.url) });
         break;
       case "Page.javascriptDialogClosed":
+        if (attachment.dialog?.kind === "beforeunload" && params.result === false) this.#hooks.stayed(tabId, attachment.dialog.url);
         attachment.dialog = null;
         break;
       case "Target.attachedToTarget":
@@ -4400,6 +4401,7 @@ var navigation = new Navigation(grants, settings, () => health.daemonURL);
 var lane = new DebuggerLane(grants, () => frames, settings, out, {
   detached: (tabId, reason) => void tabs.detached(tabId, reason),
   crashed: (tabId) => void tabs.crashed(tabId),
+  stayed: (tabId, url) => navigation.failed(tabId, url, "dialog_dismissed"),
   committed: (tabId, url) => tabs.committedByCdp(tabId, url),
   checkNavigation: (tabId, url) => void navigation.resolve(tabId, url)
 });

@@ -68,6 +68,8 @@ interface Hooks {
   /** Chrome detached us; the tabs know what became of the tab. */
   detached(tabId: number, reason: DetachReason): void;
   crashed(tabId: number): void;
+  /** The page asked whether to leave it, and the answer was no. */
+  stayed(tabId: number, url: string): void;
   /** The main frame committed an address; comes before any event of the new document. */
   committed(tabId: number, url: string): void;
   /** Throws when an agent may not load this address in the tab. */
@@ -349,6 +351,7 @@ export class DebuggerLane {
         this.#dialogOpened(attachment, { kind: text(params.type), message: text(params.message), url: text(params.url) });
         break;
       case 'Page.javascriptDialogClosed':
+        if (attachment.dialog?.kind === 'beforeunload' && params.result === false) this.#hooks.stayed(tabId, attachment.dialog.url);
         attachment.dialog = null;
         break;
       case 'Target.attachedToTarget':

@@ -63,6 +63,7 @@ const navigation = new Navigation(grants, settings, () => health.daemonURL);
 const lane: DebuggerLane = new DebuggerLane(grants, () => frames, settings, out, {
   detached: (tabId, reason) => void tabs.detached(tabId, reason),
   crashed: (tabId) => void tabs.crashed(tabId),
+  stayed: (tabId, url) => navigation.failed(tabId, url, 'dialog_dismissed'),
   committed: (tabId, url) => tabs.committedByCdp(tabId, url),
   checkNavigation: (tabId, url) => void navigation.resolve(tabId, url),
 });
