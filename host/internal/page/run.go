@@ -332,9 +332,7 @@ func remaining(ctx context.Context) int64 {
 		return protocol.DefaultTimeout.Milliseconds()
 	}
 	left := time.Until(deadline)
-	if left > 3*answerMargin {
-		left -= answerMargin
-	}
+	left -= min(answerMargin, left/3)
 	return max(left.Milliseconds(), 1)
 }
 
