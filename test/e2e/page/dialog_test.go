@@ -88,7 +88,11 @@ func TestP13Dialogs(t *testing.T) {
 			}
 			from = p.Len()
 			p.Do("dialog.handle", answer)
+			began := time.Now()
 			done := p.Result(leaving)
+			if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("%v: answered after %v", answer, took)
+			}
 			if left := answer["accept"] == true; done.Success() != left {
 				t.Errorf("%v: %s", answer, done.Raw)
 			}

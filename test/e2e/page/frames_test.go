@@ -188,7 +188,7 @@ func TestFramesSearched(t *testing.T) {
 				}
 			}
 			p.Do("click", params{"target": params{"text": "Button 2"}, "frameId": first})
-			if done := p.try("click", params{"target": params{"text": "Button 1"}, "frameId": first, "timeoutMs": 1500}); done.Code() != "ELEMENT_NOT_FOUND" {
+			if done := p.try("click", params{"target": params{"text": "Button 1"}, "frameId": first, "timeoutMs": 700}); done.Code() != "ELEMENT_NOT_FOUND" {
 				t.Errorf("not in that frame: %s", done.Raw)
 			}
 			if done := p.try("click", params{"target": params{"text": "Button 1"}, "frameId": "f99"}); done.Success() {
@@ -202,10 +202,10 @@ func TestFramesSearched(t *testing.T) {
 				t.Error("the button that came later in a child frame was not clicked")
 			}
 			p.Eval(`void (frames[0].document.querySelector('body > button').disabled = true)`, nil)
-			if done := p.try("click", params{"target": params{"role": "button", "name": "Only here"}, "timeoutMs": 1500}); done.Code() != "TARGET_NOT_INTERACTABLE" {
+			if done := p.try("click", params{"target": params{"role": "button", "name": "Only here"}, "timeoutMs": 700}); done.Code() != "TARGET_NOT_INTERACTABLE" {
 				t.Errorf("disabled in a child frame: %s", done.Raw)
 			}
-			done = p.try("click", params{"target": params{"role": "button", "name": "Buton 3"}, "timeoutMs": 2500})
+			done = p.try("click", params{"target": params{"role": "button", "name": "Buton 3"}, "timeoutMs": 800})
 			if near := candidates(done); done.Code() != "ELEMENT_NOT_FOUND" || len(near) == 0 {
 				t.Errorf("nowhere: %s", done.Raw)
 			}
@@ -228,7 +228,7 @@ func TestFramesComeAndGo(t *testing.T) {
 	p.AwaitFrom(from, "a diff without the frame", func(m browserMessage) bool {
 		return m.Type() == "ui_tree_diff" && strings.Contains(string(m.Raw), `"`+gone.Ref+`"`)
 	})
-	if done := p.try("click", params{"target": params{"ref": gone.Ref}, "timeoutMs": 1500}); done.Code() != "TARGET_STALE" {
+	if done := p.try("click", params{"target": params{"ref": gone.Ref}, "timeoutMs": 700}); done.Code() != "TARGET_STALE" {
 		t.Errorf("ref of a frame that is gone: %s", done.Raw)
 	}
 	p.Eval(`void document.body.append(Object.assign(document.createElement('iframe'), { src: `+quote(env.Pages.CrossURL("/frames3/3"))+` }))`, nil)

@@ -165,7 +165,9 @@ func (p *page) open(path string) {
 func (p *page) renew(path string) {
 	env.T.Helper()
 	renewed++
-	p.open(fmt.Sprintf("%s?%d", path, renewed))
+	query := fmt.Sprintf("?%d", renewed)
+	p.open(path + query)
+	p.Tab.Await("location.search === " + quote(query) + " && document.readyState === 'complete'")
 }
 
 // try sends a command and waits for its result.

@@ -105,7 +105,7 @@ func TestTargetsRefused(t *testing.T) {
 			}
 
 			p.Eval("void (clicks.length = 0)", nil)
-			done = p.try("click", params{"target": params{"text": "By its txt"}, "timeoutMs": 2000})
+			done = p.try("click", params{"target": params{"text": "By its txt"}, "timeoutMs": 700})
 			if done.Code() != "ELEMENT_NOT_FOUND" {
 				t.Fatalf("%s", done.Raw)
 			}
@@ -129,7 +129,7 @@ func TestTargetsRefused(t *testing.T) {
 				{params{"text": "Far away"}, "TARGET_OUT_OF_VIEW"},
 				{params{"id": "covered"}, "TARGET_OBSCURED"},
 			} {
-				done := p.try("click", params{"target": c.target, "timeoutMs": 1200})
+				done := p.try("click", params{"target": c.target, "timeoutMs": 500})
 				if done.Code() != c.code || done.Success() {
 					t.Errorf("%v: want %s: %s", c.target, c.code, done.Raw)
 				}
