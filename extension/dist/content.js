@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   // src/page/collect/budget.ts
-  var share = 0.02;
+  var share = 0.013;
   var saved = 40;
   var Budget = class {
     #left = saved;
@@ -1277,7 +1277,7 @@ ${body}`);
   // src/page/collect/tree.ts
   var firstLook = 60;
   var between = 500;
-  var share2 = 40;
+  var share2 = 60;
   var checkAfter = 4e3;
   var TreeCollector = class {
     constructor(tree, custom, send, congested, take2) {

@@ -13,7 +13,7 @@ var BridgeFault = class extends Error {
 };
 
 // src/page/collect/budget.ts
-var share = 0.02;
+var share = 0.013;
 var saved = 40;
 var Budget = class {
   #left = saved;
@@ -1297,7 +1297,7 @@ var StateCollector = class {
 // src/page/collect/tree.ts
 var firstLook = 60;
 var between = 500;
-var share2 = 40;
+var share2 = 60;
 var checkAfter = 4e3;
 var TreeCollector = class {
   constructor(tree, custom, send, congested, take2) {
