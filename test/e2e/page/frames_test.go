@@ -232,7 +232,7 @@ func TestFramesComeAndGo(t *testing.T) {
 		t.Errorf("ref of a frame that is gone: %s", done.Raw)
 	}
 	p.Eval(`void document.body.append(Object.assign(document.createElement('iframe'), { src: `+quote(env.Pages.CrossURL("/frames3/3"))+` }))`, nil)
-	items = p.wholeTree(4)
+	p.wholeTree(4)
 	// The rest of the frames moves with the page's scrolling.
 	p.Eval(`void (document.body.style.paddingBottom = '3000px')`, nil)
 	before := p.tree()
