@@ -50,6 +50,7 @@ func TestA01CutAndResumed(t *testing.T) {
 			if m.Seq() > last { // what comes twice is told by its number
 				all, last = append(all, m), m.Seq()
 			}
+			over = over || ended(m) // it may have come between the decision to cut and the cut
 		}
 		if over {
 			break
