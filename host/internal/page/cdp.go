@@ -38,15 +38,7 @@ func (t *Tab) cdp(ctx context.Context, method string, params any) (jsontext.Valu
 // lost says what became of a command that was under way when the debugger went:
 // CDP_DISCONNECTED would say that it never left.
 func (t *Tab) lost(failure *fault.Error) error {
-	fate := t.fate()
-	if fate == "" {
-		select {
-		case <-t.turned():
-			fate = t.fate()
-		case <-time.After(fateWait):
-		}
-	}
-	switch fate {
+	switch fate := t.awaitFate(); fate {
 	case protocol.ReasonClosed:
 		return fault.New(fault.PageNotFound, "the tab was closed while the command ran").With("reason", fate).With("dispatched", true)
 	case protocol.ReasonCrashed:

@@ -128,7 +128,8 @@ func newWorld(t *testing.T, level string) *world {
 	})
 	w.event("state", `{"tabs":[]}`)
 	w.event("tab.connected", `{"tabId":7,"url":"http://127.0.0.1/","title":"Shop","level":"`+level+`","sessionId":"default","eval":true,
-		"frames":[{"tabId":7,"frameId":0,"parentFrameId":-1,"documentId":"d1","url":"http://127.0.0.1/"}]}`)
+		"frames":[]}`)
+	w.event("frame.added", `{"tabId":7,"frameId":0,"parentFrameId":-1,"documentId":"d1","url":"http://127.0.0.1/"}`)
 	w.await("capabilities", nil)
 	return w
 }

@@ -21,12 +21,19 @@ const awayGrace = time.Second
 // forgetAfter is how long pages of a browser that went away are kept.
 const forgetAfter = time.Hour
 
+// snapshotTime bounds asking a page that comes with its bridges for its whole state.
+const snapshotTime = 5 * time.Second
+
 // Manager keeps the tabs of all browsers in step with what the extensions report.
 // Its event methods are called one at a time per browser and never wait for an agent.
 type Manager struct {
 	hub *session.Hub
 	log zerolog.Logger
 	sdk SDK
+
+	ctx  context.Context // ends with Close
+	end  context.CancelFunc
+	work sync.WaitGroup // snapshots under way
 
 	mu    sync.Mutex
 	tabs  map[tabKey]*Tab
@@ -46,7 +53,8 @@ type connection struct {
 
 // NewManager makes a Manager that puts pages into hub's sessions.
 func NewManager(hub *session.Hub, sdk SDK, log zerolog.Logger) *Manager {
-	return &Manager{hub: hub, log: log, sdk: sdk, tabs: make(map[tabKey]*Tab), known: make(map[string]*connection)}
+	ctx, end := context.WithCancel(context.Background())
+	return &Manager{hub: hub, log: log, sdk: sdk, ctx: ctx, end: end, tabs: make(map[tabKey]*Tab), known: make(map[string]*connection)}
 }
 
 // Connected notes that a browser's extension is there. Its `state` event follows.
@@ -108,8 +116,10 @@ func (m *Manager) forget(b Browser, c *connection) {
 	}
 }
 
-// Close stops the timers; pages are left as they are.
+// Close stops the timers and what runs; pages are left as they are.
 func (m *Manager) Close() {
+	m.end()
+	defer m.work.Wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, c := range m.known {
@@ -260,6 +270,14 @@ func (m *Manager) connect(b Browser, info tabInfo) {
 		m.tabs[key] = t
 		m.mu.Unlock()
 		t.page = m.hub.Open(info.SessionID).AddPage(info.pageInfo(), t)
+		if len(info.Frames) > 0 && info.Paused == "" {
+			// Its bridges told their trees to a daemon before this one.
+			m.work.Go(func() {
+				ctx, cancel := context.WithTimeout(m.ctx, snapshotTime)
+				defer cancel()
+				t.Snapshot(ctx)
+			})
+		}
 		if info.Paused != "" {
 			t.pause(info.Paused)
 		}

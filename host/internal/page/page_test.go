@@ -421,3 +421,18 @@ func TestRawCDPNeedsControl(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// A daemon that was started anew learns of pages whose bridges have told their
+// trees to the one before: it asks for them (H-10).
+func TestH10APageThatComesWithItsBridgesIsReadAnew(t *testing.T) {
+	w := newWorld(t, "observe")
+	w.browser.bridge["request_ui_tree"] = func(int, map[string]any) (any, error) {
+		return map[string]any{"result": map[string]any{"items": []any{item("e1", "known")}, "version": 9, "frame": map[string]any{"index": -1}}}, nil
+	}
+	w.event("state", `{"tabs":[{"tabId":9,"url":"http://127.0.0.1/9","title":"Nine","level":"observe","sessionId":"default","eval":false,
+		"frames":[{"tabId":9,"frameId":0,"parentFrameId":-1,"documentId":"d9","url":"http://127.0.0.1/9"}]}]}`)
+	tree := w.await("ui_tree", func(m map[string]any) bool { return m["pageId"] == 2.0 })
+	if refs(tree) != "e1" || tree["seq"] == nil {
+		t.Errorf("%v", tree)
+	}
+}

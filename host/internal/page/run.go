@@ -213,12 +213,8 @@ const fateWait = time.Second
 // document went has navigated; what had not, did nothing.
 func (t *Tab) after(g *documentGone) (session.Outcome, error) {
 	fate := t.fate()
-	if fate == "" && g.how == "gone" {
-		select {
-		case <-t.turned():
-			fate = t.fate()
-		case <-time.After(fateWait):
-		}
+	if g.how == "gone" {
+		fate = t.awaitFate()
 	}
 	switch {
 	case fate == protocol.ReasonClosed:
@@ -239,6 +235,19 @@ func (t *Tab) fate() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.paused
+}
+
+// awaitFate is fate, waited for where the extension has still to tell it.
+func (t *Tab) awaitFate() string {
+	turned := t.turned()
+	if fate := t.fate(); fate != "" {
+		return fate
+	}
+	select {
+	case <-turned:
+	case <-time.After(fateWait):
+	}
+	return t.fate()
 }
 
 // turned gives a channel that closes at the next end, pause or new document of the tab.
@@ -308,6 +317,16 @@ func (t *Tab) bridgeIn(ctx context.Context, at aim, command map[string]any) (bri
 		}
 		if failure.Code == fault.Timeout && acted {
 			return bridgeResult{}, fault.New(fault.Indeterminate, "the page acted, and did not say in time what came of it").With("acted", true)
+		}
+		if failure.Code == fault.NotConnected && failure.Details["reason"] == nil {
+			// The extension's refusal was quicker than its word on what became of the tab.
+			switch fate := t.awaitFate(); fate {
+			case "":
+			case protocol.ReasonClosed:
+				return bridgeResult{}, fault.New(fault.PageNotFound, "the tab was closed").With("reason", fate).With("acted", acted)
+			default:
+				return bridgeResult{}, notConnected(fate)
+			}
 		}
 		t.mu.Lock()
 		at.frame.outwardFault(failure.Details)
