@@ -52,14 +52,13 @@ func play(s *stage) {
 		return fmt.Sprintf("page %.0f of session %s", hello.Number("pageId"), hello.String("sessionId"))
 	})
 	s.step("Look: the UI tree", func() string { return look(s, agent) })
-	s.step("Reload: hear what the page says while it loads", func() string {
+	s.step("Reload: the refs of before are gone, a new tree comes", func() string {
 		from := agent.Len()
 		told(agent.Do("navigate", params{"reload": true}), "reload")
 		agent.AwaitFrom(from, "page_navigated", ofType("page_navigated"))
-		warning := agent.AwaitFrom(from, "the page's warning", func(m browsertest.Message) bool {
-			return m.Type() == "console" && m.String("level") == "warn"
-		})
-		return cut(strings.Join(words(warning.Fields["args"]), " "))
+		tree := agent.AwaitFrom(from, "the new tree", ofType("ui_tree"))
+		items, _ := tree.Fields["items"].([]any)
+		return fmt.Sprintf("%d elements", len(items))
 	})
 	s.step("Act: sign in", func() string {
 		result := agent.Do("type", params{"target": params{"selector": "#email"}, "text": pages.Email, "clear": true})
