@@ -391,6 +391,7 @@ func TestA06SlowAgentIsClosed(t *testing.T) {
 	page := d.page("default")
 	slow := d.dial("slow", "role=agent") // does not read until later
 	good := d.dial("agent", "role=agent")
+	good.until("welcome", "") // from here on it is told everything; the upgrade alone says nothing of that
 	text := strings.Repeat("x", 64<<10)
 	var reading sync.WaitGroup
 	last := make(chan uint64, 1)
