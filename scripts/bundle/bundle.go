@@ -38,6 +38,7 @@ var Entries = []Entry{
 	{Source: "src/page/mainworld/main.ts", Output: "mainworld.js"},
 	{Source: "src/popup/popup.ts", Output: "popup.js"},
 	{Source: "src/options/options.ts", Output: "options.js"},
+	{Source: "src/trace/main.ts", Output: "trace-engine.js", Global: "DebugBridgeTrace"},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.js", ESM: true},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.global.js", Global: "DebugBridge"},
 }
@@ -116,8 +117,12 @@ func Root() (string, error) {
 
 // Modules reports whether the npm packages that the bundles need are installed.
 func Modules(root string) bool {
-	_, err := os.Stat(filepath.Join(root, "extension", "node_modules", "tldts"))
-	return err == nil
+	for _, name := range []string{"tldts", "@paulirish/trace_engine"} {
+		if _, err := os.Stat(filepath.Join(root, "extension", "node_modules", filepath.FromSlash(name))); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 func build(dir string, entry Entry) (code []byte, inputs []string, err error) {

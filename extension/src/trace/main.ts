@@ -1,0 +1,30 @@
+/**
+ * The trace engine in a blank page: the daemon hands over a gzipped trace in pieces
+ * and asks for the report. Nothing here touches the page under debug.
+ */
+import type * as Trace from '@paulirish/trace_engine/models/trace/trace.js';
+
+import { analyze } from './report.ts';
+import type { Report } from './report.ts';
+
+interface TraceFile {
+  traceEvents: Trace.Types.Events.Event[];
+  metadata?: Trace.Types.File.MetaData;
+}
+
+let pieces: Uint8Array<ArrayBuffer>[] = [];
+
+/** Takes one piece of the gzipped trace file, in base64. */
+export function add(base64: string): void {
+  pieces.push(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+}
+
+/** The report on all pieces together; they are forgotten. */
+export async function report(): Promise<Report> {
+  const file = new Blob(pieces);
+  pieces = [];
+  const content: unknown = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).json();
+  const { traceEvents, metadata } = Array.isArray(content) ? { traceEvents: content } as TraceFile : (content as TraceFile);
+  if (!Array.isArray(traceEvents)) throw new Error('The file has no traceEvents.');
+  return analyze(traceEvents, metadata);
+}
