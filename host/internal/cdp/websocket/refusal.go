@@ -1,0 +1,17 @@
+package websocket
+
+import (
+	"net/http"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+)
+
+// refusal says why no connection came about.
+func refusal(url string, response *http.Response, cause error) error {
+	failure := fault.New(fault.CDPDisconnected, "no DevTools connection to %s: %s", clean(url), cause).With("reason", "refused").Because(cause)
+	if response != nil {
+		failure = fault.New(fault.CDPDisconnected, "no DevTools connection to %s: HTTP status %s", clean(url), response.Status).
+			With("reason", "http_status").With("status", response.StatusCode).Because(cause)
+	}
+	return failure.With("address", clean(url)).Suggest("Check that the browser still runs with its debugging port open, then send the command again.")
+}
