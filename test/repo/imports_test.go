@@ -93,35 +93,57 @@ var may = map[string][]string{
 	"extension":               {"manifests"},
 
 	// What stands on the leaves alone.
-	"host/internal/output": {"host/internal/fault"},
-	"host/internal/gate":   {"host/internal/fault"},
-	"host/internal/state":  {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/caller":        {},
+	"host/internal/catalog":       {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/locator":       {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/cdp":           {"host/internal/fault"},
+	"host/internal/cdp/pipe":      {"host/internal/cdp", "host/internal/fault"},
+	"host/internal/cdp/websocket": {"host/internal/cdp", "host/internal/fault"},
+	"host/internal/cdp/cdptest":   {"host/internal/cdp", "host/internal/cdp/..."},
+	"host/internal/chrome":        {"host/internal/cdp", "host/internal/cdp/...", "host/internal/fault"},
+	"host/internal/trace":         {"host/internal/fault", "extension"},
+	"host/internal/output":        {"host/internal/fault"},
+	"host/internal/gate":          {"host/internal/fault"},
+	"host/internal/state":         {"host/internal/fault", "host/internal/protocol"},
 
 	// The core.
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
 	"host/internal/page":     {"host/internal/fault", "host/internal/protocol", "host/internal/session"},
-	"host/internal/client":   {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
-	"host/internal/install":  {"host/internal/fault", "extension", "manifests"},
-	"host/internal/doctor":   {"host/internal/fault", "host/internal/install", "extension", "manifests"},
+	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/protocol", "extension"},
+	"host/internal/slot": {
+		"host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
+		"host/internal/fault", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/state",
+	},
+	"host/internal/command": {
+		"host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
+		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page",
+		"host/internal/protocol", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
+		"host/internal/version",
+	},
+	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
+	"host/internal/install": {"host/internal/fault", "extension", "manifests"},
+	"host/internal/doctor":  {"host/internal/fault", "host/internal/install", "extension", "manifests"},
 
 	// Faces: none imports another, the daemon, or an adapter.
 	"host/internal/face/ws":     {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
+	"host/internal/face/http":   {"host/internal/fault", "host/internal/catalog", "host/internal/command"},
 	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client"},
 	"host/internal/face/cli": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",
 		"host/internal/version", "host/internal/install", "host/internal/doctor",
+		"host/internal/caller", "host/internal/catalog", "host/internal/command",
 	},
 
 	// The daemon names the adapters, main names everything.
 	"host/internal/daemon": {
-		"host/internal/face/ws", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
+		"host/internal/face/ws", "host/internal/face/http", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 	},
 	"host/cmd/dbridge": {"host/...", "extension", "manifests"},
 
 	// Made for the repository, not for the product.
-	"host/internal/docgen":     {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/docgen":     {"host/internal/catalog", "host/internal/command", "host/internal/fault", "host/internal/protocol"},
 	"host/internal/docgen/gen": {"host/internal/docgen"},
 	"scripts/...":              {"scripts/...", "test/browsertest", "test/pages", "manifests", "extension"},
 	"test/...":                 {"test/...", "scripts/...", "manifests", "extension"},

@@ -24,12 +24,14 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/ws"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
 	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
@@ -56,6 +58,7 @@ type Daemon struct {
 
 	hub      *session.Hub
 	pages    *page.Manager
+	runner   *command.Runner
 	links    *hostlink.Server
 	sockets  *ws.Handler
 	browsers browsers
@@ -117,6 +120,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	d.sockets = ws.New(d.hub, ws.Config{Log: d.log})
 	d.pages = page.NewManager(d.hub, d.sockets, d.log)
 	defer d.pages.Close()
+	d.runner = &command.Runner{Slots: slot.NewManager(d.pages)}
 	d.hub.OnAgents(d.tellAgents)
 
 	verify := func(token string) (gate.Identity, bool) {

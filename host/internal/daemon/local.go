@@ -10,6 +10,8 @@ import (
 	"github.com/coder/websocket"
 	"github.com/go-json-experiment/json"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
 )
@@ -44,6 +46,7 @@ func (d *Daemon) localRoutes() http.Handler {
 	mux.HandleFunc("POST /v1/daemon/stop", d.answer(d.stopSoon))
 	mux.HandleFunc("POST /v1/daemon/reload", d.answer(d.reload))
 	mux.HandleFunc("POST /v1/doctor/echo", d.answer(d.echo))
+	mux.Handle("POST /v1/run", facehttp.Run(d.runner, func(_ *http.Request, _ *command.Request) { d.idle.touch() }))
 	return mux
 }
 

@@ -55,11 +55,12 @@ type success struct {
 
 type failure struct {
 	OK    bool     `json:"ok"`
-	Error problem  `json:"error"`
+	Error Problem  `json:"error"`
 	Meta  failMeta `json:"meta"`
 }
 
-type problem struct {
+// Problem is why there is no answer, as envelopes carry it.
+type Problem struct {
 	Code        fault.Code     `json:"code"`
 	Message     string         `json:"message"`
 	Details     map[string]any `json:"details,omitempty"`
@@ -119,7 +120,7 @@ func (p *Printer) Failure(f *fault.Error, m Meta) error {
 		return nil
 	}
 	line, err := encode(failure{
-		Error: problem{Code: f.Code, Message: f.Message, Details: f.Details, Suggestions: f.Suggestions},
+		Error: Problem{Code: f.Code, Message: f.Message, Details: f.Details, Suggestions: f.Suggestions},
 		Meta:  failMeta{meta: m.wire(), Retryable: f.Retryable()},
 	})
 	if err != nil {

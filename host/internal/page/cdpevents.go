@@ -39,6 +39,7 @@ var cdpEvents = map[string]func(*Tab, string, jsontext.Value) (protocol.Message,
 
 func (t *Tab) onCDPEvent(event cdpEvent) error {
 	t.page.CDPEvent(event.Method, event.Params, event.SessionID)
+	t.observe(event.SessionID, event.Method, event.Params)
 	handle, ok := cdpEvents[event.Method]
 	if !ok {
 		return nil

@@ -54,6 +54,9 @@ type Tab struct {
 	dialogs  chan struct{} // closed and replaced when a dialog opens
 	contexts map[contextKey]jsContext
 
+	subs     subscriptions
+	watchers []*watcher // never changed in place
+
 	appID    string      // of the SDK in the page, if there is one
 	geometry *time.Timer // pending measurement of where the frames are
 }

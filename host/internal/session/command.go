@@ -29,6 +29,8 @@ type job struct {
 	cmd   *protocol.Command
 	page  *Page
 	timer *time.Timer // ends a job that still waits at its deadline
+	work  Work        // of Do: runs instead of the page's executor
+	reply chan ran    // of Do: gets its one answer
 
 	// Under session.mu:
 	claimed    bool // its result is being made; nobody else may make one
@@ -75,13 +77,17 @@ func (a *Agent) submit(cmd *protocol.Command) {
 	}
 	j := &job{key: key, cmd: cmd, page: page}
 	s.ledger.commands[key].job = j
-	j.timer = time.AfterFunc(cmd.Timeout(), func() { s.expire(j) })
+	j.timer = timer(j, s)
 	if ordered(cmd.Spec) {
 		page.acts = append(page.acts, j)
 	} else {
 		page.readQueue = append(page.readQueue, j)
 	}
 	page.start()
+}
+
+func timer(j *job, s *Session) *time.Timer {
+	return time.AfterFunc(j.cmd.Timeout(), func() { s.expire(j) })
 }
 
 // ordered tells the commands that run one after another. Answering a dialog
@@ -258,11 +264,16 @@ func (p *Page) run(ctx context.Context, j *job, exec Executor) {
 			}
 			done <- r
 		}()
-		r.outcome, r.err = exec.Run(ctx, &cmd, func() {
+		dispatched := func() {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			j.dispatched = true
-		})
+		}
+		if j.work != nil {
+			r.outcome, r.err = j.work(ctx, dispatched)
+			return
+		}
+		r.outcome, r.err = exec.Run(ctx, &cmd, dispatched)
 	})
 	var r ran
 	returned := true
@@ -281,11 +292,22 @@ func (p *Page) run(ctx context.Context, j *job, exec Executor) {
 	s.mu.Lock()
 	j.claimed = true
 	failure := s.verdict(ctx, j, r.err, returned)
+	if j.reply != nil {
+		s.settle(j, r.outcome, failure)
+		p.finish(j)
+		s.mu.Unlock()
+		return
+	}
 	s.mu.Unlock()
 	made := s.compose(j.cmd, r.outcome, failure) // may be large: not under the lock
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.record(made, &j.key)
+	p.finish(j)
+}
+
+// finish lets the next command run. s.mu is held.
+func (p *Page) finish(j *job) {
 	if p.current == j {
 		p.current = nil
 	}
@@ -359,6 +381,10 @@ func (s *Session) endWaiting(j *job, failure *fault.Error) bool {
 	isIt := func(other *job) bool { return other == j }
 	j.page.acts = slices.DeleteFunc(j.page.acts, isIt)
 	j.page.readQueue = slices.DeleteFunc(j.page.readQueue, isIt)
+	if j.reply != nil {
+		s.settle(j, Outcome{}, failure)
+		return true
+	}
 	s.answer(j.cmd, Outcome{}, failure, &j.key)
 	return true
 }

@@ -239,7 +239,7 @@ func (e pageAway) fault() *fault.Error {
 // Revives reports a command that a page takes although it is away: one that
 // crashed or sleeps comes back by navigating.
 func Revives(spec *protocol.CommandSpec, reason string) bool {
-	return spec.Type == "navigate" && (reason == protocol.ReasonCrashed || reason == protocol.ReasonDiscarded)
+	return (spec.Type == "navigate" || spec.Type == "page.navigate") && (reason == protocol.ReasonCrashed || reason == protocol.ReasonDiscarded)
 }
 
 // refresh asks every page for its whole state, once at a time. s.mu is held.

@@ -96,6 +96,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 			status = a.fail(fault.New(fault.InternalError, "a fault in dbridge itself: %v", p))
 		}
 	}()
+	if c, ok := catalogued(args); ok {
+		if err := a.runCatalogued(ctx, c, args[2:]); err != nil {
+			return a.fail(a.explain(ctx, err))
+		}
+		return exitOK
+	}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.printer)

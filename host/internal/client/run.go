@@ -1,0 +1,109 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
+)
+
+// RunRequest is one command of the catalogue for the daemon (POST /v1/run).
+type RunRequest struct {
+	Command   string          `json:"command"`
+	Params    json.RawMessage `json:"params,omitempty"`
+	Caller    any             `json:"caller"`
+	Page      int             `json:"page,omitempty"`
+	TimeoutMs int             `json:"timeoutMs,omitempty"`
+	RequestID string          `json:"requestId,omitempty"`
+	Verbose   bool            `json:"verbose,omitempty"`
+	Text      bool            `json:"text,omitempty"`
+}
+
+// Runner sends commands over one connection, one after another. It asks nothing
+// first: a command line's life is short, and each round trip shows.
+type Runner struct {
+	conn   net.Conn
+	reader *bufio.Reader
+}
+
+// OpenRunner connects to the daemon, starting one where none answers.
+func OpenRunner(ctx context.Context, home *state.Home, options EnsureOptions) (*Runner, error) {
+	conn, err := connect(ctx, home.Socket())
+	if err != nil {
+		if failure := unavailable(home.Socket(), err); reason(failure) != ReasonNotRunning {
+			return nil, failure
+		}
+		c, err := Ensure(ctx, home, options)
+		if err != nil {
+			return nil, err
+		}
+		defer c.Close()
+		if conn, err = connect(ctx, c.socket); err != nil {
+			return nil, unavailable(c.socket, err)
+		}
+	}
+	return &Runner{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
+}
+
+// Close ends the connection; a command under way is cancelled by it.
+func (r *Runner) Close() { _ = r.conn.Close() }
+
+// Run sends one command and gives the envelope's bytes as the daemon wrote them.
+// line gets what comes before it: kind is "line" or "say". When ctx ends the
+// connection is closed, which cancels the command.
+func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind string, value json.RawMessage)) ([]byte, error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	defer context.AfterFunc(ctx, r.Close)()
+	var message bytes.Buffer
+	fmt.Fprintf(&message, "POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
+	message.Write(body)
+	if _, err := r.conn.Write(message.Bytes()); err != nil {
+		return nil, r.lost(ctx, err)
+	}
+	response, err := http.ReadResponse(r.reader, nil)
+	if err != nil {
+		return nil, r.lost(ctx, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fault.New(fault.VersionMismatch, "the daemon does not know how to run commands (HTTP %d)", response.StatusCode).
+			Suggest("Start the daemon of this version: `dbridge daemon stop`, then run it again.")
+	}
+	lines := bufio.NewReaderSize(response.Body, 64<<10)
+	for {
+		data, err := lines.ReadBytes('\n')
+		if err != nil {
+			return nil, r.lost(ctx, err)
+		}
+		if bytes.HasPrefix(data, []byte(`{"line":`)) || bytes.HasPrefix(data, []byte(`{"say":`)) {
+			var before map[string]json.RawMessage
+			if err := json.Unmarshal(data, &before); err != nil {
+				return nil, fault.New(fault.ProtocolError, "the daemon's answer cannot be read").Because(err)
+			}
+			for kind, value := range before {
+				line(kind, value)
+			}
+			continue
+		}
+		_, _ = io.Copy(io.Discard, lines) // the end of the body, so that the connection can be used again
+		return bytes.TrimRight(data, "\n"), nil
+	}
+}
+
+func (r *Runner) lost(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fault.New(fault.Indeterminate, "the daemon went away before it answered: %v", err).Because(err).
+		Suggest("Look at `dbridge daemon logs`, then at the page, before you repeat the command.")
+}

@@ -1,0 +1,5 @@
+package command
+
+import "github.com/debug-bridge/debug-bridge/host/internal/catalog"
+
+var consoleCommands = []*catalog.Command{}

@@ -1,0 +1,74 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
+	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/locator"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/slot"
+)
+
+// Env is what a handler gets beside its parameters.
+type Env struct {
+	Caller  caller.Caller
+	Slots   *slot.Manager
+	Context *slot.Context // from Needs Slot on
+	Tab     *page.Tab     // from Needs Page on
+	Agent   string        // who asks: key of what is remembered for one agent (snapshot of before, cursors)
+	Verbose bool
+	// Emit gives a line of a stream, before the answer; of commands with Streams.
+	Emit func(line any) error
+	// Say tells a person of progress, beside the answer.
+	Say func(format string, args ...any)
+
+	dispatched func()
+	effect     string
+	via        string
+}
+
+// Dispatched notes that the command leaves for the page now: from here on a lost answer is INDETERMINATE.
+func (e *Env) Dispatched() {
+	if e.dispatched != nil {
+		e.dispatched()
+	}
+}
+
+// Did notes what the command changed (protocol.Effect…) and the lane it took.
+func (e *Env) Did(effect, via string) { e.effect, e.via = effect, via }
+
+// Perform runs a protocol command on the page and notes its effect.
+func (e *Env) Perform(ctx context.Context, name string, params any) (session.Outcome, error) {
+	out, err := e.Tab.Perform(ctx, name, params, e.Dispatched)
+	e.Did(out.Effect, out.Via)
+	return out, err
+}
+
+// target reads the text by which a parameter names an element.
+func target(text string) (protocol.Target, error) { return locator.Parse(text) }
+
+func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R, error)) *catalog.Command {
+	return catalog.Define[*Env, P, R](spec, run)
+}
+
+// All is the catalogue, in the order of the reference.
+var All = catalog.List(slices.Concat(
+	sessionCommands, pageCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
+	runtimeCommands, captureCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
+	layoutCommands, stateCommands, cdpCommands,
+))
+
+// Unknown is the fault for a name that is no command, with the nearest ones.
+func Unknown(name string) *fault.Error {
+	return fault.New(fault.UnknownType, "there is no command %q", name).Suggest("dbridge --help")
+}
+
+func problem(format string, args ...any) *fault.Error {
+	return fault.New(fault.ValidationError, "%s", fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,127 @@
+package command
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
+	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/slot"
+)
+
+// Request is one command to run.
+type Request struct {
+	Command   string         `json:"command"`
+	Params    jsontext.Value `json:"params,omitempty"`
+	Caller    caller.Caller  `json:"caller"`
+	Page      int            `json:"page,omitempty"`      // the current one when 0
+	TimeoutMs int            `json:"timeoutMs,omitempty"` // the command's own when 0
+	RequestID string         `json:"requestId,omitempty"`
+	Verbose   bool           `json:"verbose,omitempty"`
+	Text      bool           `json:"text,omitempty"` // the answer as text
+}
+
+// Answer is what a command gave.
+type Answer struct {
+	Result   any
+	Effect   string
+	Warnings []string
+}
+
+// Hooks let a face hear what comes before the answer. Either may be nil.
+type Hooks struct {
+	Emit func(line any) error
+	Say  func(format string, args ...any)
+}
+
+// Runner runs commands of the catalogue for all faces.
+type Runner struct {
+	Slots *slot.Manager
+}
+
+// Run runs one command. The error is a *fault.Error.
+func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer, error) {
+	cmd, ok := All.Find(request.Command)
+	if !ok {
+		return Answer{}, Unknown(request.Command)
+	}
+	params, err := cmd.Decode(request.Params)
+	if err != nil {
+		return Answer{}, err
+	}
+	limit := cmd.TimeLimit()
+	if request.TimeoutMs != 0 {
+		if limit = time.Duration(request.TimeoutMs) * time.Millisecond; limit < 0 || limit > protocol.MaxTimeout {
+			return Answer{}, problem("the time limit must be 1 to %d ms", protocol.MaxTimeout.Milliseconds()).Suggest("Give --timeout in milliseconds.")
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	env := &Env{Caller: request.Caller, Slots: r.Slots, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	if env.Emit == nil {
+		env.Emit = func(any) error { return nil }
+	}
+	if env.Say == nil {
+		env.Say = func(string, ...any) {}
+	}
+	var out Answer
+	if cmd.Needs != catalog.Nothing {
+		if env.Context, out.Warnings, err = r.Slots.Resolve(ctx, request.Caller); err != nil {
+			return out, fault.From(err)
+		}
+		env.Agent = env.Context.Key
+	}
+	var done session.Outcome
+	if cmd.Needs == catalog.Page || cmd.Needs == catalog.Dialog {
+		done, err = r.onPage(ctx, cmd, params, request, env, limit)
+	} else {
+		done.Result, err = cmd.Run(ctx, env, params)
+		done.Effect = env.effect
+	}
+	if err != nil {
+		return out, late(ctx, cmd, limit, err)
+	}
+	out.Result, out.Effect = done.Result, done.Effect
+	return out, nil
+}
+
+// onPage runs a command in its turn on the page that it is about.
+func (r *Runner) onPage(ctx context.Context, cmd *catalog.Command, params any, request *Request, env *Env, limit time.Duration) (session.Outcome, error) {
+	var err error
+	if env.Tab, err = env.Context.Tab(request.Page); err != nil {
+		return session.Outcome{}, err
+	}
+	capability := cmd.Capability
+	if capability == "" {
+		capability = protocol.CapUITree // every page has it
+	}
+	spec := &protocol.CommandSpec{Type: cmd.Name, Level: cmd.Level, Capability: capability, Acts: cmd.Effect != catalog.Read}
+	job := &protocol.Command{
+		Base: protocol.Base{Type: cmd.Name, RequestID: request.RequestID}, Spec: spec,
+		TimeoutMs: int(limit.Milliseconds()), AgentID: env.Context.Key, AgentName: env.Context.Key,
+	}
+	return env.Tab.Page().Do(ctx, job, func(ctx context.Context, dispatched func()) (session.Outcome, error) {
+		if cmd.Needs == catalog.Page {
+			if blocked := env.Tab.Blocked(); blocked != nil {
+				return session.Outcome{}, blocked
+			}
+		}
+		env.dispatched = dispatched
+		result, err := cmd.Run(ctx, env, params)
+		return session.Outcome{Result: result, Effect: env.effect, Via: env.via}, err
+	})
+}
+
+// late names a deadline that passed outside of a page's turn.
+func late(ctx context.Context, cmd *catalog.Command, limit time.Duration, err error) error {
+	failure := fault.From(err)
+	if ctx.Err() == context.DeadlineExceeded && failure.Code == fault.InternalError {
+		return fault.New(fault.Timeout, "%s was not done in %d ms", cmd.Name, limit.Milliseconds()).Because(err).Suggest("Give it more time: --timeout MS")
+	}
+	return failure
+}
