@@ -67,6 +67,7 @@ func (t *Tab) close(reason string) {
 	t.mu.Unlock()
 	t.leaveApp("")
 	t.page.Remove(reason)
+	t.closeKept()
 }
 
 func (t *Tab) stopTimers() {

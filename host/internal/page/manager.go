@@ -31,6 +31,8 @@ type Manager struct {
 	log zerolog.Logger
 	sdk SDK
 
+	onTab []func(*Tab)
+
 	ctx  context.Context // ends with Close
 	end  context.CancelFunc
 	work sync.WaitGroup // snapshots under way
@@ -267,6 +269,9 @@ func (m *Manager) connect(b Browser, info tabInfo) {
 	}
 	if t == nil {
 		t = newTab(b, info, m.sdk, m.log)
+		for _, see := range m.onTab {
+			see(t)
+		}
 		m.tabs[key] = t
 		m.mu.Unlock()
 		t.page = m.hub.Open(info.SessionID).AddPage(info.pageInfo(), t)

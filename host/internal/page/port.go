@@ -253,3 +253,39 @@ func (m *Manager) Tabs(sessionID string) []*Tab {
 
 // Blocked says why the page takes no commands now, or nil.
 func (t *Tab) Blocked() error { return t.refusal() }
+
+// Keeper is something that lives as long as its tab: a store, a recording.
+type Keeper interface{ Close() }
+
+// Keep gives the tab's keeper of a key, made where there is none yet; nil from make
+// keeps nothing. It is closed when the tab is.
+func (t *Tab) Keep(key any, make func() Keeper) Keeper {
+	t.keeping.Lock()
+	defer t.keeping.Unlock()
+	if kept, ok := t.kept[key]; ok || t.keptClosed || make == nil {
+		return kept
+	}
+	kept := make()
+	if kept == nil {
+		return nil
+	}
+	if t.kept == nil {
+		t.kept = map[any]Keeper{}
+	}
+	t.kept[key] = kept
+	return kept
+}
+
+// closeKept ends what was kept for the tab.
+func (t *Tab) closeKept() {
+	t.keeping.Lock()
+	kept := t.kept
+	t.kept, t.keptClosed = nil, true
+	t.keeping.Unlock()
+	for _, k := range kept {
+		k.Close()
+	}
+}
+
+// OnTab sets what is called with each new tab, before its first event. Call it before any browser connects.
+func (m *Manager) OnTab(see func(*Tab)) { m.onTab = append(m.onTab, see) }

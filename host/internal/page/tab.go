@@ -57,6 +57,10 @@ type Tab struct {
 	subs     subscriptions
 	watchers []*watcher // never changed in place
 
+	keeping    sync.Mutex
+	kept       map[any]Keeper
+	keptClosed bool
+
 	appID    string      // of the SDK in the page, if there is one
 	geometry *time.Timer // pending measurement of where the frames are
 }

