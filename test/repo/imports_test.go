@@ -107,6 +107,11 @@ var may = map[string][]string{
 	"host/internal/state":         {"host/internal/fault", "host/internal/protocol"},
 
 	// The core.
+	"host/internal/cdp":           {"host/internal/fault"},
+	"host/internal/cdp/pipe":      {"host/internal/cdp"},
+	"host/internal/cdp/websocket": {"host/internal/cdp", "host/internal/fault"},
+	"host/internal/cdp/cdptest":   {"host/internal/cdp", "host/internal/fault"},
+	"host/internal/chrome":        {"host/internal/cdp", "host/internal/cdp/pipe", "host/internal/cdp/websocket", "host/internal/fault"},
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
 	"host/internal/page":     {"host/internal/fault", "host/internal/protocol", "host/internal/session"},
@@ -199,7 +204,7 @@ var foreign = []struct {
 	{"github.com/evanw/esbuild/...", []string{"scripts/...", "test/..."}, "the product carries no bundler"},
 	{"github.com/spf13/cobra", []string{"host/internal/face/cli"}, "one face has the command line"},
 	{"github.com/spf13/pflag", []string{"host/internal/face/cli"}, "one face has the command line"},
-	{"testing", []string{"test/..."}, "test helpers stay out of the product"},
+	{"testing", []string{"test/...", "host/internal/cdp/cdptest"}, "test helpers stay out of the product"},
 }
 
 func TestForeignImports(t *testing.T) {

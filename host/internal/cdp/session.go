@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	wire "github.com/chromedp/cdproto/cdp"
 	"github.com/go-json-experiment/json"
@@ -68,35 +67,7 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsont
 	if err := ctx.Err(); err != nil {
 		return nil, abandonedFault(method, false, err)
 	}
-	encoded, err := encode(method, params)
-	if err != nil {
-		return nil, err
-	}
-	waiting := &call{session: s.id, method: method, answer: make(chan answer, 1)}
-	if err := s.conn.admit(waiting); err != nil {
-		return nil, err
-	}
-	waiting.message = seal(waiting.id, method, encoded, s.id)
-	select {
-	case s.conn.outbox <- waiting:
-	default: // full of calls that were given up
-		s.conn.drop(waiting)
-		return nil, fault.New(fault.Busy, "the browser takes no commands").With("method", method).With("dispatched", false)
-	}
-	var limit <-chan time.Time
-	if _, ok := ctx.Deadline(); !ok {
-		timer := time.NewTimer(defaultTimeout)
-		defer timer.Stop()
-		limit = timer.C
-	}
-	select {
-	case a := <-waiting.answer:
-		return a.result, a.err
-	case <-ctx.Done():
-		return s.abandon(waiting, ctx.Err())
-	case <-limit:
-		return s.abandon(waiting, errNoDeadline)
-	}
+	return s.Start(method, params).Wait(ctx)
 }
 
 func (s *Session) abandon(waiting *call, cause error) (jsontext.Value, error) {
@@ -134,7 +105,7 @@ func encode(method string, params any) (jsontext.Value, error) {
 
 // seal makes the message.
 func seal(id uint64, method string, params jsontext.Value, session string) []byte {
-	message := make([]byte, 0, len(params)+len(method)+len(session)+64)
+	message := make([]byte, 0, len(params)+len(method)+len(session)+80)
 	message = append(message, `{"id":`...)
 	message = strconv.AppendUint(message, id, 10)
 	message = append(message, `,"method":`...)

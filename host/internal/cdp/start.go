@@ -1,0 +1,60 @@
+package cdp
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+)
+
+// Pending is a command that is on its way. Whoever does not care for the answer
+// simply lets go of it.
+type Pending struct {
+	session *Session
+	call    *call
+	err     error
+}
+
+// Start queues a command without waiting: commands started one after another by
+// one goroutine reach the browser in that order.
+func (s *Session) Start(method string, params any) *Pending {
+	encoded, err := encode(method, params)
+	if err != nil {
+		return &Pending{err: err}
+	}
+	waiting := &call{session: s.id, method: method, answer: make(chan answer, 1)}
+	if err := s.conn.admit(waiting); err != nil {
+		return &Pending{err: err}
+	}
+	waiting.message = seal(waiting.id, method, encoded, s.id)
+	select {
+	case s.conn.outbox <- waiting:
+	default:
+		s.conn.drop(waiting)
+		return &Pending{err: fault.New(fault.Busy, "the browser takes no commands").With("method", method).With("dispatched", false)}
+	}
+	return &Pending{session: s, call: waiting}
+}
+
+// Wait gives the answer, once. The errors are those of CallRaw.
+func (p *Pending) Wait(ctx context.Context) (jsontext.Value, error) {
+	if p.err != nil {
+		return nil, p.err
+	}
+	var limit <-chan time.Time
+	if _, ok := ctx.Deadline(); !ok {
+		timer := time.NewTimer(defaultTimeout)
+		defer timer.Stop()
+		limit = timer.C
+	}
+	select {
+	case a := <-p.call.answer:
+		return a.result, a.err
+	case <-ctx.Done():
+		return p.session.abandon(p.call, ctx.Err())
+	case <-limit:
+		return p.session.abandon(p.call, errNoDeadline)
+	}
+}
