@@ -94,6 +94,9 @@ var may = map[string][]string{
 
 	// What stands on the leaves alone.
 	"host/internal/caller":        {},
+	"host/internal/redact":        {},
+	"host/internal/console":       {"host/internal/protocol", "host/internal/redact"},
+	"host/internal/network":       {"host/internal/redact"},
 	"host/internal/catalog":       {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/locator":       {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/cdp":           {"host/internal/fault"},
@@ -112,10 +115,10 @@ var may = map[string][]string{
 	"host/internal/cdp/websocket": {"host/internal/cdp", "host/internal/fault"},
 	"host/internal/cdp/cdptest":   {"host/internal/cdp", "host/internal/fault"},
 	"host/internal/chrome":        {"host/internal/cdp", "host/internal/cdp/pipe", "host/internal/cdp/websocket", "host/internal/fault"},
-	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
-	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
-	"host/internal/page":     {"host/internal/fault", "host/internal/protocol", "host/internal/session"},
-	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/protocol", "extension"},
+	"host/internal/session":       {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/hostlink":      {"host/internal/fault", "host/internal/nativemsg"},
+	"host/internal/page":          {"host/internal/fault", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
+	"host/internal/browser":       {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
 		"host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
 		"host/internal/fault", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/state",
@@ -123,7 +126,7 @@ var may = map[string][]string{
 	"host/internal/command": {
 		"host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
 		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page",
-		"host/internal/protocol", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
+		"host/internal/protocol", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
 	},
 	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},

@@ -49,7 +49,8 @@ func (t *Tab) onCDPEvent(event cdpEvent) error {
 		return err
 	}
 	if message != nil {
-		t.page.Publish(message)
+		t.hear(Said{message, event.SessionID, event.Method, event.Params})
+		t.page.Publish(masked(message))
 	}
 	return nil
 }

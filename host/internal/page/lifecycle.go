@@ -135,6 +135,7 @@ func (t *Tab) onNavigated(event tabEvent) error {
 		t.leaveApp("")
 	}
 	t.page.SetInfo(func(p *protocol.PageInfo) { p.URL, p.Title = url, title })
+	t.hear(Said{Message: &protocol.PageNavigated{URL: url, SameDocument: event.SameDocument}})
 	t.page.Navigated(url, event.SameDocument)
 	return nil
 }

@@ -54,8 +54,9 @@ type Tab struct {
 	dialogs  chan struct{} // closed and replaced when a dialog opens
 	contexts map[contextKey]jsContext
 
-	subs     subscriptions
-	watchers []*watcher // never changed in place
+	subs      subscriptions
+	watchers  []*watcher  // never changed in place
+	listeners []*listener // never changed in place
 
 	keeping    sync.Mutex
 	kept       map[any]Keeper

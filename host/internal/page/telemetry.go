@@ -49,7 +49,7 @@ func (t *Tab) onBridgeEvent(event bridgeEvent) error {
 		messages = append(messages, t.intake(f, short, current, raw)...)
 	}
 	if len(messages) > 0 {
-		t.page.Publish(messages...)
+		t.publish(messages...)
 	}
 	t.telling.Unlock()
 	return browser.Notify("bridge.ack", bridgeAck{TabID: tab, FrameID: event.FrameID, DocumentID: event.DocumentID, UpTo: next - 1})
