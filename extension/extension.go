@@ -46,3 +46,9 @@ var version = sync.OnceValue(func() string {
 	}
 	return manifest.Version
 })
+
+// TraceEngine is the script that analyses a performance trace, for a blank page.
+func TraceEngine() (string, error) {
+	script, err := fs.ReadFile(Files(), "trace-engine.js")
+	return string(script), err
+}

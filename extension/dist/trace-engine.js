@@ -18239,14 +18239,14 @@ ${message2}` : ""}`);
   var TEXT_LIMIT = 300;
   var TABLE = {
     LCPBreakdown: (m, c) => [
-      ...lcpElement(m.lcpEvent, m.lcpRequest),
+      ...lcpElement(m.lcpEvent, m.lcpRequest, c),
       ...m.subparts ? ["ttfb", "loadDelay", "loadDuration", "renderDelay"].flatMap((part) => {
         const span = m.subparts?.[part];
         return span ? [{ what: part, startMs: since(span.min, c), ms: milli(span.range) }] : [];
       }) : []
     ],
     LCPDiscovery: (m, c) => [
-      ...lcpElement(m.lcpEvent, m.lcpRequest),
+      ...lcpElement(m.lcpEvent, m.lcpRequest, c),
       ...checklist(m.checklist),
       ...m.lcpRequest && m.earliestDiscoveryTimeTs !== void 0 ? [{ what: "discoveryDelay", startMs: since(m.earliestDiscoveryTimeTs, c), ms: milli(m.lcpRequest.ts - m.earliestDiscoveryTimeTs) }] : []
     ],
@@ -18264,16 +18264,16 @@ ${message2}` : ""}`);
       const rows = [];
       const clusters2 = [...m.clusters].sort((a, b) => b.clusterCumulativeScore - a.clusterCumulativeScore);
       for (const cluster of clusters2) {
-        rows.push({ what: "cluster", startMs: since(cluster.ts, c), ms: milli(cluster.dur), value: score(cluster.clusterCumulativeScore) });
-        for (const culprit of m.topCulpritsByCluster.get(cluster) ?? []) {
-          rows.push({
-            what: "culprit",
-            depth: 1,
-            text: message(culprit.description),
-            ..."url" in culprit ? { url: cut(culprit.url), nodeId: culprit.backendNodeId } : {}
-          });
-        }
-        for (const shift of cluster.events) rows.push(...shiftRows(shift, m.shifts.get(shift), c));
+        rows.push({ what: "cluster", startMs: since(cluster.ts, c), value: score(cluster.clusterCumulativeScore) });
+        const culprits = (m.topCulpritsByCluster.get(cluster) ?? []).map((culprit) => ({
+          what: "culprit",
+          depth: 1,
+          text: message(culprit.description),
+          ..."url" in culprit ? { url: address(culprit.url, c), nodeId: culprit.backendNodeId } : {}
+        }));
+        rows.push(...new Map(culprits.map((row) => [JSON.stringify(row), row])).values());
+        const shifts = [...cluster.events].sort((a, b) => weight(b) - weight(a));
+        for (const shift of shifts) rows.push(...shiftRows(shift, m.shifts.get(shift), c));
       }
       return rows;
     },
@@ -18295,17 +18295,17 @@ ${message2}` : ""}`);
         }
       };
       walk(m.rootNodes, 0);
-      for (const origin of m.preconnectCandidates) rows.push({ what: "preconnectCandidate", url: cut(origin.origin), ms: round(origin.wastedMs) });
+      for (const origin of m.preconnectCandidates) rows.push({ what: "preconnectCandidate", url: address(origin.origin, c), ms: round(origin.wastedMs) });
       for (const origin of m.preconnectedOrigins) {
         if (origin.unused || origin.crossorigin) {
-          rows.push({ what: "preconnect", url: cut(origin.url), ok: false, text: origin.unused ? "unused" : "check the crossorigin attribute" });
+          rows.push({ what: "preconnect", url: address(origin.url, c), ok: false, text: origin.unused ? "unused" : "check the crossorigin attribute" });
         }
       }
       return rows;
     },
-    ImageDelivery: (m) => m.optimizableImages.map((image) => ({
+    ImageDelivery: (m, c) => m.optimizableImages.map((image) => ({
       what: image.optimizations.map((o) => o.type.toLowerCase()).join(", "),
-      url: cut(image.request.args.data.url),
+      url: address(image.request.args.data.url, c),
       bytes: image.byteSavings,
       nodeId: image.largestImagePaint.args.data.nodeId,
       ...texts(image.optimizations.flatMap((o) => "fileDimensions" in o ? [`${o.fileDimensions.width}x${o.fileDimensions.height} shown at ${o.displayDimensions.width}x${o.displayDimensions.height}`] : []))
@@ -18320,9 +18320,9 @@ ${message2}` : ""}`);
         ...m.data.uncompressedResponseBytes > 0 ? [{ what: "uncompressed", bytes: m.data.uncompressedResponseBytes }] : []
       ];
     },
-    FontDisplay: (m) => m.fonts.map((font) => ({
+    FontDisplay: (m, c) => m.fonts.map((font) => ({
       what: font.display,
-      url: cut(font.request.args.data.url),
+      url: address(font.request.args.data.url, c),
       ms: round(font.wastedTime),
       ...font.name ? { text: cut(font.name) } : {}
     })),
@@ -18343,24 +18343,24 @@ ${message2}` : ""}`);
       ];
     },
     ThirdParties: (m) => m.entitySummaries.filter((s) => s.entity !== m.firstPartyEntity).sort((a, b) => b.mainThreadTime - a.mainThreadTime || b.transferSize - a.transferSize).map((s) => ({ what: cut(s.entity.name), ms: round(s.mainThreadTime), bytes: Math.round(s.transferSize) })),
-    DuplicatedJavaScript: (m) => [...m.duplicationGroupedByNodeModules].map(([source2, d]) => ({
+    DuplicatedJavaScript: (m, c) => [...m.duplicationGroupedByNodeModules].map(([source2, d]) => ({
       what: cut(source2),
       bytes: Math.round(d.estimatedDuplicateBytes),
-      ...texts(d.duplicates.map((copy) => copy.script.url ?? ""))
+      ...texts(d.duplicates.map((copy) => address(copy.script.url ?? "", c)))
     })),
     SlowCSSSelector: (m) => [
       { what: "matching", ms: round(m.totalElapsedMs), value: m.totalMatchAttempts },
       ...m.topSelectorElapsedMs ? [{ what: "slowest", text: cut(m.topSelectorElapsedMs.selector), ms: milli(m.topSelectorElapsedMs["elapsed (us)"]) }] : [],
       ...m.topSelectorMatchAttempts ? [{ what: "mostAttempts", text: cut(m.topSelectorMatchAttempts.selector), value: m.topSelectorMatchAttempts.match_attempts }] : []
     ],
-    ForcedReflow: (m) => {
+    ForcedReflow: (m, c) => {
       const top = m.topLevelFunctionCallData;
       const call = top?.topLevelFunctionCallEvents[0];
       return [
-        ...top && call ? [{ what: "calledFrom", ...source(call), ...named(top.topLevelFunctionCall.functionName), ms: milli(top.totalReflowTime) }] : [],
+        ...top && call ? [{ what: "calledFrom", ...source(call, c), ...named(top.topLevelFunctionCall.functionName), ms: milli(top.totalReflowTime) }] : [],
         ...[...m.aggregatedBottomUpData].sort((a, b) => b.totalTime - a.totalTime).map(({ bottomUpData: frame, totalTime }) => ({
           what: "reflow",
-          ...frame ? { ...named(frame.functionName), url: cut(frame.url), line: frame.lineNumber + 1, column: frame.columnNumber + 1 } : { text: "no source known" },
+          ...frame ? frameOf(frame, c) : { text: "no source known" },
           ms: milli(totalTime)
         }))
       ];
@@ -18368,10 +18368,10 @@ ${message2}` : ""}`);
     Cache: (m, c) => m.requests.map((r) => ({ ...request(r.request, c), bytes: Math.round(r.wastedBytes), text: r.ttl > 0 ? `cached for ${r.ttl} s` : "not cached" })),
     CharacterSet: (m) => m.data ? checklist(m.data.checklist) : [],
     ModernHTTP: (m, c) => m.http1Requests.map((r) => request(r, c)),
-    LegacyJavaScript: (m) => [...m.legacyJavaScriptResults].flatMap(([script, result]) => {
+    LegacyJavaScript: (m, c) => [...m.legacyJavaScriptResults].flatMap(([script, result]) => {
       const first = result.matches[0];
       return [{
-        url: cut(script.url ?? ""),
+        url: address(script.url ?? "", c),
         bytes: Math.round(result.estimatedByteSavings),
         ...first ? { line: first.line + 1, column: first.column + 1 } : {},
         ...texts([...new Set(result.matches.map((match) => match.name))])
@@ -18385,17 +18385,35 @@ ${message2}` : ""}`);
   function message(text) {
     if (typeof text === "string") return text;
     const { i18nId = "", values = {} } = text ?? {};
-    return i18nId.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
+    return i18nId.replace(/\{(\w+)\}/g, (whole, key) => worded(values[key]) ?? whole);
   }
-  function source(event) {
-    const at = helpers_exports2.Trace.getZeroIndexedLineAndColumnForEvent(event);
-    const data31 = types_exports.Events.isProfileCall(event) ? event.callFrame : event.args?.["data"];
+  function worded(value) {
+    if (typeof value !== "object" || value === null) return value === void 0 ? void 0 : String(value);
+    const [unit, amount] = Object.entries(value)[0] ?? ["", ""];
+    if (typeof amount !== "number") return JSON.stringify(value);
+    return unit === "__i18nBytes" ? `${(amount / 1024).toFixed(1)} KiB` : `${String(round(amount))} ms`;
+  }
+  function source(event, c) {
+    if (types_exports.Events.isProfileCall(event)) return frameOf(event.callFrame, c);
+    const data31 = event.args?.["data"];
+    const { lineNumber: line = -1, columnNumber: column = -1 } = helpers_exports2.Trace.getZeroIndexedLineAndColumnForEvent(event);
     return {
-      ...data31?.url ? { url: cut(data31.url) } : {},
-      ...at.lineNumber === void 0 || at.lineNumber < 0 ? {} : { line: at.lineNumber + 1 },
-      ...at.columnNumber === void 0 || at.columnNumber < 0 ? {} : { column: at.columnNumber + 1 },
+      ...data31?.url ? { url: address(data31.url, c) } : {},
+      ...line < 0 ? {} : { line: line + 1 },
+      ...column < 0 ? {} : { column: column + 1 },
       ...named(data31?.functionName)
     };
+  }
+  function frameOf(frame, c) {
+    return {
+      ...named(frame.functionName),
+      ...frame.url ? { url: address(frame.url, c) } : {},
+      ...frame.lineNumber < 0 ? {} : { line: frame.lineNumber + 1, column: frame.columnNumber + 1 }
+    };
+  }
+  function address(url, { set }) {
+    const { origin } = set.url;
+    return cut(origin !== "null" && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url);
   }
   function cut(text) {
     return text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)}\u2026` : text;
@@ -18419,32 +18437,35 @@ ${message2}` : ""}`);
     return all.length > 0 ? { text: cut(all.join(", ")) } : {};
   }
   function request(r, c) {
-    return { url: cut(r.args.data.url), startMs: since(r.ts, c), ms: milli(r.dur), bytes: r.args.data.encodedDataLength };
+    return { url: address(r.args.data.url, c), startMs: since(r.ts, c), ms: milli(r.dur), bytes: r.args.data.encodedDataLength };
   }
-  function lcpElement(event, r) {
+  function lcpElement(event, r, c) {
     const data31 = event?.args.data;
     if (!data31) return [];
     return [{
       what: "element",
       ...data31.nodeName ? { node: cut(data31.nodeName) } : {},
       nodeId: data31.nodeId,
-      ...r ? { url: cut(r.args.data.url), bytes: r.args.data.encodedDataLength } : {}
+      ...r ? { url: address(r.args.data.url, c), bytes: r.args.data.encodedDataLength } : {}
     }];
   }
   function checklist(list) {
     return Object.entries(list ?? {}).map(([what, check]) => ({ what, ok: check.value, text: cut(message(check.label)) }));
   }
+  function weight(shift) {
+    return shift.args.data?.weighted_score_delta ?? 0;
+  }
   function shiftRows(shift, causes, c) {
     const data31 = shift.args.data;
-    const rows = [{ what: "shift", depth: 1, startMs: since(shift.ts, c), value: score(data31?.weighted_score_delta ?? 0) }];
+    const rows = [{ what: "shift", depth: 1, startMs: since(shift.ts, c), value: score(weight(shift)) }];
     for (const node of data31?.impacted_nodes ?? []) {
       rows.push({ what: "moved", depth: 2, nodeId: node.node_id, ...node.debug_name ? { node: cut(node.debug_name) } : {} });
     }
-    for (const font of causes?.webFonts ?? []) rows.push({ what: "webFont", depth: 2, url: cut(font.args.data.url) });
-    for (const frame of causes?.iframes ?? []) rows.push({ what: "iframe", depth: 2, ...frame.url ? { url: cut(frame.url) } : {} });
+    for (const font of causes?.webFonts ?? []) rows.push({ what: "webFont", depth: 2, url: address(font.args.data.url, c) });
+    for (const frame of causes?.iframes ?? []) rows.push({ what: "iframe", depth: 2, ...frame.url ? { url: address(frame.url, c) } : {} });
     for (const image of causes?.unsizedImages ?? []) {
       const paint = image.paintImageEvent.args.data;
-      rows.push({ what: "unsizedImage", depth: 2, nodeId: image.backendNodeId, ...paint.url ? { url: cut(paint.url) } : {} });
+      rows.push({ what: "unsizedImage", depth: 2, nodeId: image.backendNodeId, ...paint.url ? { url: address(paint.url, c) } : {} });
     }
     for (const animation of causes?.nonCompositedAnimations ?? []) {
       rows.push({ what: "animation", depth: 2, ...texts([animation.name ?? "", ...animation.failureReasons].filter(Boolean)) });
@@ -18456,6 +18477,7 @@ ${message2}` : ""}`);
   var ROW_LIMIT = 40;
   var LONG_TASK_LIMIT = 10;
   var LONG_TASK_MICROS = 5e4;
+  var HOT_SHARE = 0.2;
   async function analyze(events, metadata) {
     const model2 = ModelImpl_exports.Model.createWithAllHandlers();
     await model2.parse(events, { isFreshRecording: true, ...metadata ? { metadata } : {} });
@@ -18486,7 +18508,8 @@ ${message2}` : ""}`);
     };
   }
   function insightReport(name, insight, context) {
-    const rows = evidence(name, insight, context);
+    const known = measured(name, context);
+    const rows = known ? evidence(name, insight, context) : [];
     const savings = savingsOf(insight);
     return {
       name,
@@ -18494,7 +18517,7 @@ ${message2}` : ""}`);
       description: message(insight.description),
       docs: insight.docs,
       category: insight.category,
-      state: measured(name, context) ? insight.state : "unmeasured",
+      state: known ? insight.state : "unmeasured",
       ...savings ? { savings } : {},
       ...insight.warnings?.length ? { warnings: [...insight.warnings] } : {},
       evidence: rows.slice(0, ROW_LIMIT),
@@ -18518,14 +18541,17 @@ ${message2}` : ""}`);
   }
   function savingsOf({ metricSavings: by, wastedBytes }) {
     const savings = {
-      ...by?.LCP ? { lcpMs: round(by.LCP) } : {},
-      ...by?.FCP ? { fcpMs: round(by.FCP) } : {},
-      ...by?.INP ? { inpMs: round(by.INP) } : {},
-      ...by?.TBT ? { tbtMs: round(by.TBT) } : {},
-      ...by?.CLS ? { cls: score(by.CLS) } : {},
-      ...wastedBytes ? { bytes: Math.round(wastedBytes) } : {}
+      ...gain("lcpMs", by?.LCP, round),
+      ...gain("fcpMs", by?.FCP, round),
+      ...gain("inpMs", by?.INP, round),
+      ...gain("tbtMs", by?.TBT, round),
+      ...gain("cls", by?.CLS, score),
+      ...gain("bytes", wastedBytes, Math.round)
     };
     return Object.keys(savings).length > 0 ? savings : void 0;
+  }
+  function gain(name, value, rounded) {
+    return value !== void 0 && Number.isFinite(value) && rounded(value) > 0 ? { [name]: rounded(value) } : {};
   }
   function metrics(context, tasks) {
     const { data: data31, set } = context;
@@ -18547,8 +18573,31 @@ ${message2}` : ""}`);
       inpMs: inp ? milli(inp.value) : void 0,
       blockingMs: milli(tasks.reduce((sum, task) => sum + (task.ts + (task.dur ?? 0) > from ? (task.dur ?? 0) - LONG_TASK_MICROS : 0), 0)),
       domContentLoadedMs: at(MetricName2.DCL),
-      loadMs: at(MetricName2.L)
+      loadMs: at(MetricName2.L),
+      lcp: lcpParts(context),
+      inp: inp ? {
+        type: inp.event.type,
+        inputDelayMs: milli(inp.event.inputDelay),
+        processingMs: milli(inp.event.mainThreadHandling),
+        presentationMs: milli(inp.event.presentationDelay)
+      } : void 0
     });
+  }
+  function lcpParts(context) {
+    const { lcpEvent, lcpRequest, subparts } = context.set.model.LCPBreakdown ?? {};
+    const data31 = lcpEvent?.args.data;
+    if (!data31) return void 0;
+    return {
+      ...data31.nodeName ? { node: cut(data31.nodeName) } : {},
+      nodeId: data31.nodeId,
+      ...lcpRequest ? { url: address(lcpRequest.args.data.url, context) } : {},
+      ...subparts ? {
+        ttfbMs: milli(subparts.ttfb.range),
+        ...subparts.loadDelay ? { loadDelayMs: milli(subparts.loadDelay.range) } : {},
+        ...subparts.loadDuration ? { loadDurationMs: milli(subparts.loadDuration.range) } : {},
+        renderDelayMs: milli(subparts.renderDelay.range)
+      } : {}
+    };
   }
   function defined(all) {
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== void 0));
@@ -18558,22 +18607,57 @@ ${message2}` : ""}`);
     const onMain = (event) => (processes2?.has(event.pid) ?? false) && data31.Meta.threadsInProcess.get(event.pid)?.get(event.tid)?.args.name === "CrRendererMain";
     return (data31.Warnings.perWarning.get("LONG_TASK") ?? []).filter((event) => event.ts >= set.bounds.min && event.ts < set.bounds.max && onMain(event)).sort((a, b) => (b.dur ?? 0) - (a.dur ?? 0));
   }
-  function taskRow({ data: data31 }, task, context) {
-    let node = data31.Renderer.entryToNode.get(task);
-    let what = "";
-    let where = {};
-    while (node) {
-      node = node.children.find((child) => (child.entry.dur ?? 0) > (task.dur ?? 0) / 2);
-      if (!node) break;
-      const at = source(node.entry);
-      if (at.url) where = at;
-      if (!types_exports.Events.isProfileCall(node.entry)) what = node.entry.name;
+  function better(event, than, context) {
+    if (!than) return true;
+    const [dur, other] = [event.dur ?? 0, than.dur ?? 0];
+    const [placed, otherPlaced] = [source(event, context).url !== void 0, source(than, context).url !== void 0];
+    return placed === otherPlaced ? dur > other : placed ? dur > other / 2 : dur / 2 > other;
+  }
+  function taskRow(trace, task, context) {
+    const row = { startMs: since(task.ts, context), ms: milli(task.dur ?? 0) };
+    const selfTime = /* @__PURE__ */ new Map();
+    let entry;
+    const walk = (node) => {
+      for (const child of node.children) {
+        const { entry: event } = child;
+        if (types_exports.Events.isProfileCall(event)) {
+          const { callFrame: frame } = event;
+          const key = `${frame.scriptId}:${frame.lineNumber}:${frame.columnNumber}:${frame.functionName}`;
+          const seen = selfTime.get(key) ?? { frame, micros: 0 };
+          seen.micros += child.selfTime ?? 0;
+          selfTime.set(key, seen);
+        } else if (better(event, entry, context)) {
+          entry = event;
+        }
+        walk(child);
+      }
+    };
+    const root = trace.data.Renderer.entryToNode.get(task);
+    if (root) walk(root);
+    if (entry) Object.assign(row, { what: entry.name }, source(entry, context));
+    const [hot] = [...selfTime.values()].sort((a, b) => b.micros - a.micros);
+    if (hot && hot.micros > (task.dur ?? 0) * HOT_SHARE) {
+      const { function: name = "(anonymous)", url = "", line } = frameOf(hot.frame, context);
+      row.text = `${milli(hot.micros)} ms in ${name}${url ? ` ${url}:${line}` : ""}`;
     }
-    return { ...what ? { what } : {}, ...where, startMs: since(task.ts, context), ms: milli(task.dur ?? 0) };
+    return row;
   }
 
   // src/trace/main.ts
   var pieces = [];
+  function giveWay() {
+    const { port1, port2 } = new MessageChannel();
+    const waiting = [];
+    port1.onmessage = () => waiting.shift()?.();
+    const later = globalThis.setTimeout;
+    globalThis.setTimeout = ((callback, delay = 0) => {
+      if (delay > 0) return later(callback, delay);
+      waiting.push(callback);
+      port2.postMessage(null);
+      return 0;
+    });
+  }
+  giveWay();
   function add(base64) {
     pieces.push(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   }

@@ -36,6 +36,7 @@ var Entries = []Entry{
 	{Source: "src/background/main.ts", Output: "background.js", ESM: true},
 	{Source: "src/content/main.ts", Output: "content.js"},
 	{Source: "src/page/mainworld/main.ts", Output: "mainworld.js"},
+	{Source: "src/injected/main.ts", Output: "injected.js"},
 	{Source: "src/popup/popup.ts", Output: "popup.js"},
 	{Source: "src/options/options.ts", Output: "options.js"},
 	{Source: "src/trace/main.ts", Output: "trace-engine.js", Global: "DebugBridgeTrace"},

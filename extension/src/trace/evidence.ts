@@ -28,6 +28,8 @@ export interface Row {
   text?: string;
 }
 
+type Place = Pick<Row, 'url' | 'line' | 'column' | 'function'>;
+
 export interface Context {
   data: Data;
   set: Trace.Insights.Types.InsightSet;
@@ -39,7 +41,7 @@ const TEXT_LIMIT = 300;
 /** Rows in the order of weight: the first ones are worth reading. Unlisted insights have no evidence. */
 const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, context: Context) => Row[] } = {
   LCPBreakdown: (m, c) => [
-    ...lcpElement(m.lcpEvent, m.lcpRequest),
+    ...lcpElement(m.lcpEvent, m.lcpRequest, c),
     ...(m.subparts
       ? (['ttfb', 'loadDelay', 'loadDuration', 'renderDelay'] as const).flatMap((part) => {
           const span = m.subparts?.[part];
@@ -48,7 +50,7 @@ const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, cont
       : []),
   ],
   LCPDiscovery: (m, c) => [
-    ...lcpElement(m.lcpEvent, m.lcpRequest),
+    ...lcpElement(m.lcpEvent, m.lcpRequest, c),
     ...checklist(m.checklist),
     ...(m.lcpRequest && m.earliestDiscoveryTimeTs !== undefined
       ? [{ what: 'discoveryDelay', startMs: since(m.earliestDiscoveryTimeTs, c), ms: milli(m.lcpRequest.ts - m.earliestDiscoveryTimeTs) }]
@@ -68,14 +70,14 @@ const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, cont
     const rows: Row[] = [];
     const clusters = [...m.clusters].sort((a, b) => b.clusterCumulativeScore - a.clusterCumulativeScore);
     for (const cluster of clusters) {
-      rows.push({ what: 'cluster', startMs: since(cluster.ts, c), ms: milli(cluster.dur), value: score(cluster.clusterCumulativeScore) });
-      for (const culprit of m.topCulpritsByCluster.get(cluster) ?? []) {
-        rows.push({
-          what: 'culprit', depth: 1, text: message(culprit.description),
-          ...('url' in culprit ? { url: cut(culprit.url), nodeId: culprit.backendNodeId } : {}),
-        });
-      }
-      for (const shift of cluster.events) rows.push(...shiftRows(shift, m.shifts.get(shift), c));
+      rows.push({ what: 'cluster', startMs: since(cluster.ts, c), value: score(cluster.clusterCumulativeScore) });
+      const culprits = (m.topCulpritsByCluster.get(cluster) ?? []).map((culprit): Row => ({
+        what: 'culprit', depth: 1, text: message(culprit.description),
+        ...('url' in culprit ? { url: address(culprit.url, c), nodeId: culprit.backendNodeId } : {}),
+      }));
+      rows.push(...new Map(culprits.map((row) => [JSON.stringify(row), row])).values());
+      const shifts = [...cluster.events].sort((a, b) => weight(b) - weight(a));
+      for (const shift of shifts) rows.push(...shiftRows(shift, m.shifts.get(shift), c));
     }
     return rows;
   },
@@ -96,18 +98,18 @@ const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, cont
       }
     };
     walk(m.rootNodes, 0);
-    for (const origin of m.preconnectCandidates) rows.push({ what: 'preconnectCandidate', url: cut(origin.origin), ms: round(origin.wastedMs) });
+    for (const origin of m.preconnectCandidates) rows.push({ what: 'preconnectCandidate', url: address(origin.origin, c), ms: round(origin.wastedMs) });
     for (const origin of m.preconnectedOrigins) {
       if (origin.unused || origin.crossorigin) {
-        rows.push({ what: 'preconnect', url: cut(origin.url), ok: false, text: origin.unused ? 'unused' : 'check the crossorigin attribute' });
+        rows.push({ what: 'preconnect', url: address(origin.url, c), ok: false, text: origin.unused ? 'unused' : 'check the crossorigin attribute' });
       }
     }
     return rows;
   },
-  ImageDelivery: (m) =>
+  ImageDelivery: (m, c) =>
     m.optimizableImages.map((image) => ({
       what: image.optimizations.map((o) => o.type.toLowerCase()).join(', '),
-      url: cut(image.request.args.data.url),
+      url: address(image.request.args.data.url, c),
       bytes: image.byteSavings,
       nodeId: image.largestImagePaint.args.data.nodeId,
       ...texts(image.optimizations.flatMap((o) =>
@@ -125,9 +127,9 @@ const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, cont
       ...(m.data.uncompressedResponseBytes > 0 ? [{ what: 'uncompressed', bytes: m.data.uncompressedResponseBytes }] : []),
     ];
   },
-  FontDisplay: (m) =>
+  FontDisplay: (m, c) =>
     m.fonts.map((font) => ({
-      what: font.display, url: cut(font.request.args.data.url), ms: round(font.wastedTime),
+      what: font.display, url: address(font.request.args.data.url, c), ms: round(font.wastedTime),
       ...(font.name ? { text: cut(font.name) } : {}),
     })),
   Viewport: (m, c) => [
@@ -155,25 +157,25 @@ const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, cont
       .filter((s) => s.entity !== m.firstPartyEntity)
       .sort((a, b) => b.mainThreadTime - a.mainThreadTime || b.transferSize - a.transferSize)
       .map((s) => ({ what: cut(s.entity.name), ms: round(s.mainThreadTime), bytes: Math.round(s.transferSize) })),
-  DuplicatedJavaScript: (m) =>
+  DuplicatedJavaScript: (m, c) =>
     [...m.duplicationGroupedByNodeModules].map(([source, d]) => ({
-      what: cut(source), bytes: Math.round(d.estimatedDuplicateBytes), ...texts(d.duplicates.map((copy) => copy.script.url ?? '')),
+      what: cut(source), bytes: Math.round(d.estimatedDuplicateBytes), ...texts(d.duplicates.map((copy) => address(copy.script.url ?? '', c))),
     })),
   SlowCSSSelector: (m) => [
     { what: 'matching', ms: round(m.totalElapsedMs), value: m.totalMatchAttempts },
     ...(m.topSelectorElapsedMs ? [{ what: 'slowest', text: cut(m.topSelectorElapsedMs.selector), ms: milli(m.topSelectorElapsedMs['elapsed (us)']) }] : []),
     ...(m.topSelectorMatchAttempts ? [{ what: 'mostAttempts', text: cut(m.topSelectorMatchAttempts.selector), value: m.topSelectorMatchAttempts.match_attempts }] : []),
   ],
-  ForcedReflow: (m) => {
+  ForcedReflow: (m, c) => {
     const top = m.topLevelFunctionCallData;
     const call = top?.topLevelFunctionCallEvents[0];
     return [
-      ...(top && call ? [{ what: 'calledFrom', ...source(call), ...named(top.topLevelFunctionCall.functionName), ms: milli(top.totalReflowTime) }] : []),
+      ...(top && call ? [{ what: 'calledFrom', ...source(call, c), ...named(top.topLevelFunctionCall.functionName), ms: milli(top.totalReflowTime) }] : []),
       ...[...m.aggregatedBottomUpData]
         .sort((a, b) => b.totalTime - a.totalTime)
         .map(({ bottomUpData: frame, totalTime }) => ({
           what: 'reflow',
-          ...(frame ? { ...named(frame.functionName), url: cut(frame.url), line: frame.lineNumber + 1, column: frame.columnNumber + 1 } : { text: 'no source known' }),
+          ...(frame ? frameOf(frame, c) : { text: 'no source known' }),
           ms: milli(totalTime),
         })),
     ];
@@ -182,11 +184,11 @@ const TABLE: { [Name in keyof Models]-?: (model: NonNullable<Models[Name]>, cont
     m.requests.map((r) => ({ ...request(r.request, c), bytes: Math.round(r.wastedBytes), text: r.ttl > 0 ? `cached for ${r.ttl} s` : 'not cached' })),
   CharacterSet: (m) => (m.data ? checklist(m.data.checklist) : []),
   ModernHTTP: (m, c) => m.http1Requests.map((r) => request(r, c)),
-  LegacyJavaScript: (m) =>
+  LegacyJavaScript: (m, c) =>
     [...m.legacyJavaScriptResults].flatMap(([script, result]) => {
       const first = result.matches[0];
       return [{
-        url: cut(script.url ?? ''), bytes: Math.round(result.estimatedByteSavings),
+        url: address(script.url ?? '', c), bytes: Math.round(result.estimatedByteSavings),
         ...(first ? { line: first.line + 1, column: first.column + 1 } : {}),
         ...texts([...new Set(result.matches.map((match) => match.name))]),
       }];
@@ -202,19 +204,43 @@ export function evidence(name: keyof Models, model: unknown, context: Context): 
 export function message(text: unknown): string {
   if (typeof text === 'string') return text;
   const { i18nId = '', values = {} } = (text ?? {}) as { i18nId?: string; values?: Record<string, unknown> };
-  return i18nId.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+  return i18nId.replace(/\{(\w+)\}/g, (whole, key: string) => worded(values[key]) ?? whole);
+}
+
+/** Without DevTools' formatters the engine leaves numbers marked with their unit. */
+function worded(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return value === undefined ? undefined : String(value);
+  const [unit, amount] = Object.entries(value)[0] ?? ['', ''];
+  if (typeof amount !== 'number') return JSON.stringify(value);
+  return unit === '__i18nBytes' ? `${(amount / 1024).toFixed(1)} KiB` : `${String(round(amount))} ms`;
 }
 
 /** Where an event of script is in the sources. */
-export function source(event: Event): Pick<Row, 'url' | 'line' | 'column' | 'function'> {
-  const at = Trace.Helpers.Trace.getZeroIndexedLineAndColumnForEvent(event);
-  const data = (Trace.Types.Events.isProfileCall(event) ? event.callFrame : event.args?.['data']) as { url?: string; functionName?: string } | undefined;
+export function source(event: Event, c: Context): Place {
+  if (Trace.Types.Events.isProfileCall(event)) return frameOf(event.callFrame, c);
+  const data = event.args?.['data'] as { url?: string; functionName?: string } | undefined;
+  const { lineNumber: line = -1, columnNumber: column = -1 } = Trace.Helpers.Trace.getZeroIndexedLineAndColumnForEvent(event);
   return {
-    ...(data?.url ? { url: cut(data.url) } : {}),
-    ...(at.lineNumber === undefined || at.lineNumber < 0 ? {} : { line: at.lineNumber + 1 }),
-    ...(at.columnNumber === undefined || at.columnNumber < 0 ? {} : { column: at.columnNumber + 1 }),
+    ...(data?.url ? { url: address(data.url, c) } : {}),
+    ...(line < 0 ? {} : { line: line + 1 }),
+    ...(column < 0 ? {} : { column: column + 1 }),
     ...named(data?.functionName),
   };
+}
+
+/** A frame of a stack counts from 0. */
+export function frameOf(frame: { url: string; functionName: string; lineNumber: number; columnNumber: number }, c: Context): Place {
+  return {
+    ...named(frame.functionName),
+    ...(frame.url ? { url: address(frame.url, c) } : {}),
+    ...(frame.lineNumber < 0 ? {} : { line: frame.lineNumber + 1, column: frame.columnNumber + 1 }),
+  };
+}
+
+/** An address as short as it can be told: without the origin of the page. */
+export function address(url: string, { set }: Context): string {
+  const { origin } = set.url;
+  return cut(origin !== 'null' && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url);
 }
 
 export function cut(text: string): string {
@@ -246,22 +272,26 @@ function texts(all: string[]): Pick<Row, 'text'> {
 }
 
 function request(r: Request, c: Context): Row {
-  return { url: cut(r.args.data.url), startMs: since(r.ts, c), ms: milli(r.dur), bytes: r.args.data.encodedDataLength };
+  return { url: address(r.args.data.url, c), startMs: since(r.ts, c), ms: milli(r.dur), bytes: r.args.data.encodedDataLength };
 }
 
-function lcpElement(event: Trace.Types.Events.AnyLargestContentfulPaintCandidate | undefined, r: Request | undefined): Row[] {
+function lcpElement(event: Trace.Types.Events.AnyLargestContentfulPaintCandidate | undefined, r: Request | undefined, c: Context): Row[] {
   const data = event?.args.data;
   if (!data) return [];
   return [{
     what: 'element',
     ...(data.nodeName ? { node: cut(data.nodeName) } : {}),
     nodeId: data.nodeId,
-    ...(r ? { url: cut(r.args.data.url), bytes: r.args.data.encodedDataLength } : {}),
+    ...(r ? { url: address(r.args.data.url, c), bytes: r.args.data.encodedDataLength } : {}),
   }];
 }
 
 function checklist(list: Record<string, { label: unknown; value: boolean }> | undefined): Row[] {
   return Object.entries(list ?? {}).map(([what, check]) => ({ what, ok: check.value, text: cut(message(check.label)) }));
+}
+
+function weight(shift: Trace.Types.Events.SyntheticLayoutShift): number {
+  return shift.args.data?.weighted_score_delta ?? 0;
 }
 
 function shiftRows(
@@ -270,15 +300,15 @@ function shiftRows(
   c: Context,
 ): Row[] {
   const data = shift.args.data;
-  const rows: Row[] = [{ what: 'shift', depth: 1, startMs: since(shift.ts, c), value: score(data?.weighted_score_delta ?? 0) }];
+  const rows: Row[] = [{ what: 'shift', depth: 1, startMs: since(shift.ts, c), value: score(weight(shift)) }];
   for (const node of data?.impacted_nodes ?? []) {
     rows.push({ what: 'moved', depth: 2, nodeId: node.node_id, ...(node.debug_name ? { node: cut(node.debug_name) } : {}) });
   }
-  for (const font of causes?.webFonts ?? []) rows.push({ what: 'webFont', depth: 2, url: cut(font.args.data.url) });
-  for (const frame of causes?.iframes ?? []) rows.push({ what: 'iframe', depth: 2, ...(frame.url ? { url: cut(frame.url) } : {}) });
+  for (const font of causes?.webFonts ?? []) rows.push({ what: 'webFont', depth: 2, url: address(font.args.data.url, c) });
+  for (const frame of causes?.iframes ?? []) rows.push({ what: 'iframe', depth: 2, ...(frame.url ? { url: address(frame.url, c) } : {}) });
   for (const image of causes?.unsizedImages ?? []) {
     const paint = image.paintImageEvent.args.data;
-    rows.push({ what: 'unsizedImage', depth: 2, nodeId: image.backendNodeId, ...(paint.url ? { url: cut(paint.url) } : {}) });
+    rows.push({ what: 'unsizedImage', depth: 2, nodeId: image.backendNodeId, ...(paint.url ? { url: address(paint.url, c) } : {}) });
   }
   for (const animation of causes?.nonCompositedAnimations ?? []) {
     rows.push({ what: 'animation', depth: 2, ...texts([animation.name ?? '', ...animation.failureReasons].filter(Boolean)) });

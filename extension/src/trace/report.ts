@@ -1,7 +1,7 @@
 /** The answer about a trace: per navigation the metrics, the long tasks and all insights, each in a few lines. */
 import * as Trace from '@paulirish/trace_engine/models/trace/trace.js';
 
-import { cut, evidence, message, milli, round, score, since, source } from './evidence.ts';
+import { address, cut, evidence, frameOf, message, milli, round, score, since, source } from './evidence.ts';
 import type { Context, Row } from './evidence.ts';
 
 type ParsedTrace = Trace.TraceModel.ParsedTrace;
@@ -35,6 +35,26 @@ export interface Metrics {
   blockingMs: number;
   domContentLoadedMs?: number;
   loadMs?: number;
+  lcp?: LCPParts;
+  inp?: INPParts;
+}
+
+/** What the largest paint was, and what its time went into. */
+export interface LCPParts {
+  node?: string;
+  nodeId?: number;
+  url?: string;
+  ttfbMs?: number;
+  loadDelayMs?: number;
+  loadDurationMs?: number;
+  renderDelayMs?: number;
+}
+
+export interface INPParts {
+  type: string;
+  inputDelayMs: number;
+  processingMs: number;
+  presentationMs: number;
 }
 
 /** `unmeasured`: this recording lacks what the insight looks at, so that it says nothing either way. */
@@ -58,6 +78,10 @@ const LONG_TASK_LIMIT = 10;
 const LONG_TASK_MICROS = 50_000;
 
 type Events = readonly Event[];
+type Node = Trace.Helpers.TreeHelpers.TraceEntryNode;
+
+/** Of a task, from which on one function is worth naming. */
+const HOT_SHARE = 0.2;
 
 export async function analyze(events: Events, metadata: Trace.Types.File.MetaData | undefined): Promise<Report> {
   const model = Trace.TraceModel.Model.createWithAllHandlers();
@@ -93,7 +117,8 @@ function setReport(trace: ParsedTrace, context: Context): SetReport {
 type InsightName = keyof Trace.Insights.Types.InsightModels;
 
 function insightReport(name: InsightName, insight: Trace.Insights.Types.InsightModel, context: Context): InsightReport {
-  const rows = evidence(name, insight, context);
+  const known = measured(name, context);
+  const rows = known ? evidence(name, insight, context) : [];
   const savings = savingsOf(insight);
   return {
     name,
@@ -101,7 +126,7 @@ function insightReport(name: InsightName, insight: Trace.Insights.Types.InsightM
     description: message(insight.description),
     docs: insight.docs,
     category: insight.category,
-    state: measured(name, context) ? insight.state : 'unmeasured',
+    state: known ? insight.state : 'unmeasured',
     ...(savings ? { savings } : {}),
     ...(insight.warnings?.length ? { warnings: [...insight.warnings] } : {}),
     evidence: rows.slice(0, ROW_LIMIT),
@@ -129,14 +154,19 @@ function failed(name: string, error: Error): InsightReport {
 
 function savingsOf({ metricSavings: by, wastedBytes }: Trace.Insights.Types.InsightModel): InsightReport['savings'] {
   const savings = {
-    ...(by?.LCP ? { lcpMs: round(by.LCP) } : {}),
-    ...(by?.FCP ? { fcpMs: round(by.FCP) } : {}),
-    ...(by?.INP ? { inpMs: round(by.INP) } : {}),
-    ...(by?.TBT ? { tbtMs: round(by.TBT) } : {}),
-    ...(by?.CLS ? { cls: score(by.CLS) } : {}),
-    ...(wastedBytes ? { bytes: Math.round(wastedBytes) } : {}),
+    ...gain('lcpMs', by?.LCP, round),
+    ...gain('fcpMs', by?.FCP, round),
+    ...gain('inpMs', by?.INP, round),
+    ...gain('tbtMs', by?.TBT, round),
+    ...gain('cls', by?.CLS, score),
+    ...gain('bytes', wastedBytes, Math.round),
   };
   return Object.keys(savings).length > 0 ? savings : undefined;
+}
+
+/** The engine also says -Infinity: the largest of no gains. */
+function gain(name: string, value: number | undefined, rounded: (value: number) => number): Record<string, number> {
+  return value !== undefined && Number.isFinite(value) && rounded(value) > 0 ? { [name]: rounded(value) } : {};
 }
 
 function metrics(context: Context, tasks: Event[]): Metrics {
@@ -160,7 +190,35 @@ function metrics(context: Context, tasks: Event[]): Metrics {
     blockingMs: milli(tasks.reduce((sum, task) => sum + (task.ts + (task.dur ?? 0) > from ? (task.dur ?? 0) - LONG_TASK_MICROS : 0), 0)),
     domContentLoadedMs: at(MetricName.DCL),
     loadMs: at(MetricName.L),
+    lcp: lcpParts(context),
+    inp: inp
+      ? {
+          type: inp.event.type,
+          inputDelayMs: milli(inp.event.inputDelay),
+          processingMs: milli(inp.event.mainThreadHandling),
+          presentationMs: milli(inp.event.presentationDelay),
+        }
+      : undefined,
   });
+}
+
+function lcpParts(context: Context): LCPParts | undefined {
+  const { lcpEvent, lcpRequest, subparts } = context.set.model.LCPBreakdown ?? {};
+  const data = lcpEvent?.args.data;
+  if (!data) return undefined;
+  return {
+    ...(data.nodeName ? { node: cut(data.nodeName) } : {}),
+    nodeId: data.nodeId,
+    ...(lcpRequest ? { url: address(lcpRequest.args.data.url, context) } : {}),
+    ...(subparts
+      ? {
+          ttfbMs: milli(subparts.ttfb.range),
+          ...(subparts.loadDelay ? { loadDelayMs: milli(subparts.loadDelay.range) } : {}),
+          ...(subparts.loadDuration ? { loadDurationMs: milli(subparts.loadDuration.range) } : {}),
+          renderDelayMs: milli(subparts.renderDelay.range),
+        }
+      : {}),
+  };
 }
 
 function defined(all: { [Key in keyof Metrics]: Metrics[Key] | undefined }): Metrics {
@@ -177,17 +235,41 @@ function longTasks({ data }: ParsedTrace, { set }: Context): Event[] {
     .sort((a, b) => (b.dur ?? 0) - (a.dur ?? 0));
 }
 
-/** A task with the innermost thing in it that took more than half of its time. */
-function taskRow({ data }: ParsedTrace, task: Event, context: Context): Row {
-  let node = data.Renderer.entryToNode.get(task);
-  let what = '';
-  let where: Row = {};
-  while (node) {
-    node = node.children.find((child) => (child.entry.dur ?? 0) > (task.dur ?? 0) / 2);
-    if (!node) break;
-    const at = source(node.entry);
-    if (at.url) where = at;
-    if (!Trace.Types.Events.isProfileCall(node.entry)) what = node.entry.name;
+/** Script with a place in the sources tells more than what ran it, if it took the time. */
+function better(event: Event, than: Event | undefined, context: Context): boolean {
+  if (!than) return true;
+  const [dur, other] = [event.dur ?? 0, than.dur ?? 0];
+  const [placed, otherPlaced] = [source(event, context).url !== undefined, source(than, context).url !== undefined];
+  return placed === otherPlaced ? dur > other : placed ? dur > other / 2 : dur / 2 > other;
+}
+
+/** A task: what it was, and which function took most of it. */
+function taskRow(trace: ParsedTrace, task: Event, context: Context): Row {
+  const row: Row = { startMs: since(task.ts, context), ms: milli(task.dur ?? 0) };
+  const selfTime = new Map<string, { frame: Parameters<typeof frameOf>[0]; micros: number }>();
+  let entry: Event | undefined;
+  const walk = (node: Node): void => {
+    for (const child of node.children) {
+      const { entry: event } = child;
+      if (Trace.Types.Events.isProfileCall(event)) {
+        const { callFrame: frame } = event;
+        const key = `${frame.scriptId}:${frame.lineNumber}:${frame.columnNumber}:${frame.functionName}`;
+        const seen = selfTime.get(key) ?? { frame, micros: 0 };
+        seen.micros += child.selfTime ?? 0;
+        selfTime.set(key, seen);
+      } else if (better(event, entry, context)) {
+        entry = event;
+      }
+      walk(child);
+    }
+  };
+  const root = trace.data.Renderer.entryToNode.get(task);
+  if (root) walk(root);
+  if (entry) Object.assign(row, { what: entry.name }, source(entry, context));
+  const [hot] = [...selfTime.values()].sort((a, b) => b.micros - a.micros);
+  if (hot && hot.micros > (task.dur ?? 0) * HOT_SHARE) {
+    const { function: name = '(anonymous)', url = '', line } = frameOf(hot.frame, context);
+    row.text = `${milli(hot.micros)} ms in ${name}${url ? ` ${url}:${line}` : ''}`;
   }
-  return { ...(what ? { what } : {}), ...where, startMs: since(task.ts, context), ms: milli(task.dur ?? 0) };
+  return row;
 }
