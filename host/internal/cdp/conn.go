@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -47,6 +48,7 @@ type Conn struct {
 	stop       sync.Once
 	routines   sync.WaitGroup
 
+	sent          atomic.Uint64
 	mu            sync.Mutex
 	lastID        uint64
 	pending       map[uint64]*call
@@ -58,6 +60,7 @@ type Conn struct {
 // Stats counts what a connection did and what it gave up.
 type Stats struct {
 	Calls, Events  uint64
+	Sent           uint64 // calls that the writer took
 	Pending        int
 	LateAnswers    uint64 // answers to calls that were given up
 	Complaints     uint64 // messages of the browser that answer no call and are no event
@@ -102,6 +105,7 @@ func (c *Conn) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	stats := c.stats
+	stats.Sent = c.sent.Load()
 	stats.Pending = len(c.pending)
 	return stats
 }
@@ -293,6 +297,7 @@ func (c *Conn) write() {
 			if !next.state.CompareAndSwap(stateQueued, stateSent) {
 				continue // given up before it was sent
 			}
+			c.sent.Add(1)
 			if err := c.transport.Write(next.message); err != nil {
 				c.fail(fmt.Errorf("%w: %w", ErrClosed, err))
 				return
