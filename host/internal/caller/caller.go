@@ -1,8 +1,21 @@
 // Package caller tells who runs a command, so that the daemon can give each agent
 // a context of its own without the agent naming one.
+//
+// The client collects (Collect); it costs a few reads of the process table. The
+// daemon makes a key of it (Caller.Key). An agent's harness starts a new shell for
+// each command, so neither the process nor its parent says who asks: the anchor does,
+// the nearest ancestor that lives on when the command is over.
 package caller
 
-// Caller is what a client says of itself. The daemon takes pid from the socket's
+import (
+	"os"
+	"path/filepath"
+)
+
+// EnvContext names the context of a process and its children.
+const EnvContext = "DBRIDGE_CONTEXT_ID"
+
+// Caller is what a client says of itself. The daemon checks pid against the socket's
 // peer credentials where the system gives them, and believes the rest: all callers
 // over the local socket are the same person.
 type Caller struct {
@@ -15,6 +28,67 @@ type Caller struct {
 	Pid        int    `json:"pid,omitempty"`
 	Anchor     int    `json:"anchor,omitempty"`      // the nearest long-lived ancestor
 	AnchorAt   string `json:"anchorStart,omitempty"` // its start time, so that a recycled pid is told apart
-	TTY        string `json:"tty,omitempty"`
+	AnchorName string `json:"anchorName,omitempty"`
+	TTY        string `json:"tty,omitempty"`       // the anchor's terminal
+	Workspace  string `json:"workspace,omitempty"` // the project that cwd is in, where one anchor may serve several agents
 	Cwd        string `json:"cwd,omitempty"`
+}
+
+// Flags are what the command line says of the caller.
+type Flags struct{ ShareGroup, ContextID, Profile, Session string }
+
+// Collect tells of this process.
+func Collect(flags Flags) Caller {
+	cwd, _ := os.Getwd() // unknown in a folder that was removed
+	c := Caller{
+		ContextEnv: os.Getenv(EnvContext), ShareGroup: flags.ShareGroup, ContextID: flags.ContextID,
+		Profile: flags.Profile, Session: flags.Session, Pid: os.Getpid(), Cwd: cwd,
+	}
+	c.setAnchor(anchorOf(os.Getppid(), Lookup))
+	return c
+}
+
+// Of is c with the anchor of another process: that which the system says is at the
+// other end of the socket.
+func (c Caller) Of(pid int) Caller {
+	c.Pid, c.Anchor, c.AnchorAt, c.AnchorName, c.TTY, c.Workspace = pid, 0, "", "", "", ""
+	if p, ok := Lookup(pid); ok {
+		c.setAnchor(anchorOf(p.Parent, Lookup))
+	}
+	return c
+}
+
+func (c *Caller) setAnchor(p Process, ok bool) {
+	if !ok {
+		return
+	}
+	c.Anchor, c.AnchorAt, c.AnchorName, c.TTY = p.Pid, p.Start, p.Name, p.TTY
+	// A person's shell goes from folder to folder and stays who it is; one harness
+	// may run an agent in each of several projects.
+	if !shells[p.Name] {
+		c.Workspace = workspace(c.Cwd)
+	}
+}
+
+// maxLevels bounds the walk up from a folder.
+const maxLevels = 40
+
+// workspace is the folder of the project that dir is in, or nothing. A worktree is one of its own.
+func workspace(dir string) string {
+	for range maxLevels {
+		if dir == "" {
+			return ""
+		}
+		for _, mark := range []string{".git", ".hg", ".jj"} {
+			if _, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
+				return dir
+			}
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+	return ""
 }
