@@ -160,9 +160,11 @@ func names(fields []Field) []string {
 	return list
 }
 
+// lowerFirst begins a sentence's text within another sentence; names (JavaScript, CSS) stay.
 func lowerFirst(text string) string {
 	text = strings.TrimSuffix(text, ".")
-	if len(text) > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z' {
+	word, _, _ := strings.Cut(text, " ")
+	if word != "" && word[0] >= 'A' && word[0] <= 'Z' && strings.ToLower(word[1:]) == word[1:] {
 		return string(text[0]+'a'-'A') + text[1:]
 	}
 	return text

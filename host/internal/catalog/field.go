@@ -25,6 +25,9 @@ const (
 	JSON    Kind = "json"    // any JSON value
 )
 
+// Words names the kind for people.
+func (k Kind) Words() string { return k.words() }
+
 func (k Kind) words() string {
 	return map[Kind]string{
 		String: "a string", Integer: "a whole number", Number: "a number", Boolean: "true or false",
@@ -47,6 +50,7 @@ type Field struct {
 	Enum     []string
 	Default  string
 	Min, Max *float64
+	List     bool // of JSON: an array
 	Index    []int
 }
 
@@ -80,6 +84,7 @@ func fieldsOf(t reflect.Type, index []int) []Field {
 			continue
 		}
 		f := Field{Name: name, Kind: kindOf(sf.Type), Doc: sf.Tag.Get("doc"), Default: sf.Tag.Get("default"), Index: at}
+		f.List = f.Kind == JSON && sf.Type.Kind() == reflect.Slice && sf.Type != reflect.TypeFor[jsontext.Value]()
 		f.Required = !strings.Contains(options, "omit") && sf.Type.Kind() != reflect.Pointer && f.Default == ""
 		if enum := sf.Tag.Get("enum"); enum != "" {
 			f.Enum = strings.Split(enum, ",")

@@ -58,7 +58,7 @@ func (r *Runner) Close() { _ = r.conn.Close() }
 // Run sends one command and gives the envelope's bytes as the daemon wrote them.
 // line gets what comes before it: kind is "line" or "say". When ctx ends the
 // connection is closed, which cancels the command.
-func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind string, value json.RawMessage)) ([]byte, error) {
+func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind string, value []byte) error) ([]byte, error) {
 	body, err := json.Marshal(request)
 	if err != nil {
 		return nil, fault.From(err)
@@ -91,7 +91,9 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 				return nil, fault.New(fault.ProtocolError, "the daemon's answer cannot be read").Because(err)
 			}
 			for kind, value := range before {
-				line(kind, value)
+				if err := line(kind, value); err != nil {
+					return nil, err
+				}
 			}
 			continue
 		}

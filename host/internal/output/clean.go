@@ -35,6 +35,28 @@ func Clean(text string) string {
 	return b.String()
 }
 
+// CleanLines is Clean for text of several lines, which stay.
+func CleanLines(text string) string {
+	text = strings.TrimRight(text, "\n")
+	if plainLines(text) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Clean(strings.TrimSuffix(line, "\r"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func plainLines(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if (text[i] < 0x20 && text[i] != '\n') || text[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
 func plain(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] < 0x20 || text[i] >= 0x7f {

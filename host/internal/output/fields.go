@@ -65,6 +65,20 @@ func filter(data []byte, fields []string) (kept []byte, missing []string, err er
 	return bytes.TrimSpace(b.Bytes()), missing, nil
 }
 
+// Pick keeps p.Fields of an envelope's data; what else the envelope holds stays as it is.
+func (p *Printer) Pick(envelope, data []byte) ([]byte, error) {
+	kept, missing, err := filter(data, p.Fields)
+	if err != nil {
+		return nil, err
+	}
+	for _, field := range missing {
+		p.Note("note: there is no field %s in this answer; it has: %s", field, strings.Join(topNames(json.RawMessage(data)), ", "))
+	}
+	at := bytes.Index(envelope, []byte(`"data":`)) + len(`"data":`)
+	out := append([]byte{}, envelope[:at]...)
+	return append(append(out, kept...), envelope[at+len(data):]...), nil
+}
+
 func copyKept(decoder *jsontext.Decoder, encoder *jsontext.Encoder, at *node) error {
 	kind := decoder.PeekKind()
 	if kind != '{' && kind != '[' {

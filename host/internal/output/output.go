@@ -119,6 +119,11 @@ func (p *Printer) Failure(f *fault.Error, m Meta) error {
 		p.Note("%s", strings.TrimSuffix(b.String(), "\n"))
 		return nil
 	}
+	return p.FailureLine(f, m, "{")
+}
+
+// FailureLine prints the envelope of a failure, with other members before its own: `{"index":1,`.
+func (p *Printer) FailureLine(f *fault.Error, m Meta, begin string) error {
 	line, err := encode(failure{
 		Error: Problem{Code: f.Code, Message: f.Message, Details: f.Details, Suggestions: f.Suggestions},
 		Meta:  failMeta{meta: m.wire(), Retryable: f.Retryable()},
@@ -126,7 +131,7 @@ func (p *Printer) Failure(f *fault.Error, m Meta) error {
 	if err != nil {
 		return err
 	}
-	return p.Raw(append(line, '\n'))
+	return p.Raw(append(append([]byte(begin), line[1:]...), '\n'))
 }
 
 // Line prints one line of a stream as it is.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -35,8 +34,22 @@ const (
 	maxDepth      = 256 // of telemetry; pages nest state, but no reader wants more
 )
 
-// SessionIDPattern is what a session may be called.
-var SessionIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+// SessionIDPattern is what a session may be called: [A-Za-z0-9._-]{1,64}. Not a
+// regular expression, which every start of the program would pay for.
+var SessionIDPattern sessionIDPattern
+
+type sessionIDPattern struct{}
+
+// MatchString reports whether id may be a session's name.
+func (sessionIDPattern) MatchString(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return len(id) >= 1 && len(id) <= 64
+}
 
 // DecodeError says why a message was refused.
 type DecodeError struct {

@@ -6,11 +6,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 var (
-	cdpMethod = regexp.MustCompile(`^[A-Z][A-Za-z]{0,40}\.[a-z][A-Za-z0-9]{0,80}$`)
-	cdpEvents = regexp.MustCompile(`^[A-Z][A-Za-z]{0,40}\.(?:\*|[a-z][A-Za-z0-9]{0,80})$`)
+	cdpMethod = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Za-z]{0,40}\.[a-z][A-Za-z0-9]{0,80}$`) })
+	cdpEvents = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Z][A-Za-z]{0,40}\.(?:\*|[a-z][A-Za-z0-9]{0,80})$`)
+	})
 )
 
 // checkParams says what is wrong with the parameters of a command, or nothing.
@@ -60,11 +63,11 @@ func checkParams(params any, names map[string]bool) string {
 	case *CDPRequestParams:
 		return firstProblem(
 			when(p.ID.Kind() != '"' && p.ID.Kind() != '0' || len(p.ID) > MaxRequestIDLen, "id must be a number or a short string"),
-			when(!cdpMethod.MatchString(p.Method), "method must be a CDP method such as DOM.getDocument"),
+			when(!cdpMethod().MatchString(p.Method), "method must be a CDP method such as DOM.getDocument"),
 			when(names["params"] && p.Params.Kind() != '{', "params must be an object"))
 	case *CDPSubscribeParams:
 		for _, method := range p.Methods {
-			if !cdpEvents.MatchString(method) {
+			if !cdpEvents().MatchString(method) {
 				return "methods must be CDP events such as Network.requestWillBeSent or Network.*"
 			}
 		}

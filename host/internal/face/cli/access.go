@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) tokenCommand() *cobra.Command {
-	group := asGroup(&cobra.Command{
+	group := a.asGroup(&cobra.Command{
 		Use:     "token",
 		Short:   "Make and revoke the tokens of agents and apps",
 		Long:    "Make and revoke the tokens that agents and apps present on localhost.\n\nPrograms of this user that use `dbridge attach` need none.",
@@ -98,7 +98,7 @@ func (a *app) tokenRevoke(ctx context.Context, args []string) (any, string, erro
 }
 
 func (a *app) appCommand() *cobra.Command {
-	group := asGroup(&cobra.Command{
+	group := a.asGroup(&cobra.Command{
 		Use:     "app",
 		Short:   "Say which web apps may connect with the SDK",
 		Long:    "Say which web apps may connect with the embedded SDK, by their exact\norigin: scheme, host and port.",

@@ -73,8 +73,10 @@ type app struct {
 	deps    Deps
 	stdin   io.Reader
 	stdout  io.Writer
+	stderr  io.Writer
 	printer *output.Printer
 	meta    output.Meta
+	words   []string // the command line
 
 	outputFlag string
 	fieldsFlag string
@@ -85,8 +87,8 @@ type app struct {
 
 // Main runs the program and gives its exit status.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, deps Deps) (status int) {
-	a := &app{deps: deps, stdin: stdin, stdout: stdout, printer: output.New(stdout, stderr)}
-	a.meta = output.Meta{RequestID: "c" + strings.ToLower(rand.Text()[:12]), Started: time.Now()}
+	a := &app{deps: deps, stdin: stdin, stdout: stdout, stderr: stderr, words: args, printer: output.New(stdout, stderr)}
+	a.meta = newMeta()
 	a.early(args)
 	defer func() {
 		if p := recover(); p != nil {
@@ -96,24 +98,34 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 			status = a.fail(fault.New(fault.InternalError, "a fault in dbridge itself: %v", p))
 		}
 	}()
-	if c, ok := catalogued(args); ok {
-		if err := a.runCatalogued(ctx, c, args[2:]); err != nil {
-			return a.fail(a.explain(ctx, err))
-		}
-		return exitOK
+	if c, words, ok := catalogued(args); ok {
+		return a.finish(ctx, a.runCatalogued(ctx, c, words))
 	}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.printer)
 	root.SetErr(noteWriter{a.printer})
-	err := root.ExecuteContext(ctx)
+	return a.finish(ctx, root.ExecuteContext(ctx))
+}
+
+// finish tells of an error and gives the exit status.
+func (a *app) finish(ctx context.Context, err error) int {
 	if broken := a.printer.Broken(); broken != nil {
 		return a.deaf(broken)
 	}
-	if err != nil {
-		return a.fail(a.explain(ctx, err))
+	var told *refused
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &told):
+		return told.fault.Exit()
 	}
-	return exitOK
+	return a.fail(a.explain(ctx, err))
+}
+
+// newMeta names a command line.
+func newMeta() output.Meta {
+	return output.Meta{RequestID: "c" + strings.ToLower(rand.Text()[:12]), Started: time.Now()}
 }
 
 // early reads what errors of parsing are shown by.

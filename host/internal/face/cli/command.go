@@ -1,13 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
-	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/pflag"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
@@ -19,52 +20,56 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
-// catalogued finds the command that the first two words name, without making the
-// tree of all commands: a warm command is over in a few milliseconds.
-func catalogued(args []string) (*catalog.Command, bool) {
-	if len(args) < 2 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[1], "-") {
-		return nil, false
-	}
-	return command.All.Find(args[0] + "." + args[1])
-}
+// rootValues are the flags of the whole program that take a value in the next word.
+var rootValues = []string{"--output", "-o", "--fields", "--timeout"}
 
-// common are the flags that every command of the catalogue has.
-type common struct {
-	page       int
-	shareGroup string
-	contextID  string
-	profile    string
-	session    string
-	inputFile  string
-	describe   bool
-	help       bool
+// catalogued finds the command that the first two words name, without making the
+// tree of all commands: a warm command is over in a few milliseconds. Flags before
+// the words are put behind them.
+func catalogued(args []string) (*catalog.Command, []string, bool) {
+	before := 0
+	for before < len(args) && strings.HasPrefix(args[before], "-") && args[before] != "--" {
+		for _, name := range rootValues {
+			if args[before] == name {
+				before++
+				break
+			}
+		}
+		before++
+	}
+	if len(args) < before+2 || strings.HasPrefix(args[before+1], "-") {
+		return nil, nil, false
+	}
+	c, ok := command.All.Find(args[before] + "." + args[before+1])
+	if !ok || before == 0 {
+		return c, args[min(2, len(args)):], ok
+	}
+	words := append([]string{}, args[:before]...)
+	return c, append(words, args[before+2:]...), ok
 }
 
 // runCatalogued parses, asks the daemon, and prints.
-func (a *app) runCatalogued(ctx context.Context, c *catalog.Command, args []string) error {
-	flags := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
-	flags.SortFlags = false
-	flags.Usage = func() {}
-	flags.SetOutput(noteWriter{a.printer})
-	var shared common
-	values := flagsOf(c, flags)
-	flags.IntVar(&shared.page, "page", 0, "page to act on; the current one without it")
-	flags.IntVar(&a.timeoutMs, "timeout", int(c.TimeLimit().Milliseconds()), "time limit in ms")
-	flags.StringVarP(&a.outputFlag, "output", "o", string(output.JSON), "answer as json or text")
-	flags.StringVar(&a.fieldsFlag, "fields", "", "keep only these fields of the answer: a,b.c")
-	flags.StringVar(&shared.inputFile, "input-file", "", "parameters as a JSON object from a file, - for stdin")
-	flags.StringVar(&shared.shareGroup, "share-group", "", "share a browser context with everyone who names this group")
-	flags.StringVar(&shared.contextID, "context-id", "", "use this context (for operators)")
-	flags.StringVar(&shared.profile, "profile", "", "user, managed, remote or a profile of yours")
-	flags.StringVar(&shared.session, "session", "", "session of the pages")
-	flags.BoolVar(&shared.describe, "describe", false, "tell schemas, examples and errors instead of running")
-	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more")
-	flags.BoolVar(&a.debug, "debug", false, "say the causes of errors on stderr")
-	flags.BoolVarP(&shared.help, "help", "h", false, "help of this command")
-	if err := flags.Parse(args); err != nil {
+func (a *app) runCatalogued(ctx context.Context, c *catalog.Command, words []string) error {
+	b := a.bind(c, newFlags(c))
+	if err := b.parse(words); err != nil {
+		return b.explain(err, words)
+	}
+	return a.runBound(ctx, b)
+}
+
+// runBound runs a command whose flags were parsed.
+func (a *app) runBound(ctx context.Context, b *bound) error {
+	if b.shared.help {
+		_, _ = a.printer.Write([]byte(commandHelp(b))) // Main looks at stdout's state
+		return nil
+	}
+	if err := a.readCommon(b.flags.Changed("timeout")); err != nil {
 		return err
 	}
-	params, err := collect(c, flags, values, shared.inputFile, a)
+	if b.shared.describe {
+		return a.printer.Success(describe(b.command), commandHelp(b), a.meta)
+	}
+	request, err := a.request(b)
 	if err != nil {
 		return err
 	}
@@ -77,107 +82,207 @@ func (a *app) runCatalogued(ctx context.Context, c *catalog.Command, args []stri
 		return err
 	}
 	defer runner.Close()
-	cwd, _ := os.Getwd() // one part of several that tell callers apart
-	request := &client.RunRequest{
-		Command: c.Name, Params: params, Page: shared.page, Verbose: a.verbose,
-		RequestID: a.meta.RequestID, Text: a.outputFlag == string(output.Text),
-		Caller: caller.Caller{
-			ContextEnv: os.Getenv("DBRIDGE_CONTEXT_ID"), ShareGroup: shared.shareGroup, ContextID: shared.contextID,
-			Profile: shared.profile, Session: shared.session, Pid: os.Getpid(), Cwd: cwd,
-		},
-	}
-	if flags.Changed("timeout") {
-		request.TimeoutMs = a.timeoutMs
-	}
-	answer, err := runner.Run(ctx, request, func(string, json.RawMessage) {})
+	answer, err := runner.Run(ctx, request, a.before(""))
 	if err != nil {
 		return err
 	}
-	var head struct {
-		OK    bool            `json:"ok"`
-		Text  *string         `json:"text"`
-		Error *output.Problem `json:"error"`
+	return a.render(answer, "")
+}
+
+// readCommon checks the flags that say how the answer is shown.
+func (a *app) readCommon(timed bool) error {
+	switch format := output.Format(a.outputFlag); format {
+	case output.JSON, output.Text:
+		a.printer.Format = format
+	default:
+		return fault.New(fault.ValidationError, "--output %q is neither json nor text", a.outputFlag).Suggest("Use --output json or --output text.")
 	}
-	if err := json.Unmarshal(answer, &head); err != nil {
+	fields, err := output.ParseFields(a.fieldsFlag)
+	if err != nil {
+		return err
+	}
+	if timed && a.timeoutMs <= 0 {
+		return fault.New(fault.ValidationError, "--timeout %d is not a time limit", a.timeoutMs).Suggest("Give milliseconds above 0: --timeout 30000")
+	}
+	a.printer.Fields, a.printer.Debug = fields, a.debug
+	return nil
+}
+
+// request is what the daemon is asked.
+func (a *app) request(b *bound) (*client.RunRequest, error) {
+	params, err := b.json(a.stdin)
+	if err != nil {
+		return nil, err
+	}
+	request := &client.RunRequest{
+		Command: b.command.Name, Params: params, Page: b.shared.page, Verbose: a.verbose,
+		RequestID: a.meta.RequestID, Text: a.printer.Format == output.Text, Caller: a.caller(&b.shared),
+	}
+	if flag := b.flags.Lookup("timeout"); flag.Changed && !b.own(flag) {
+		request.TimeoutMs = a.timeoutMs
+	}
+	return request, nil
+}
+
+// caller is who runs this.
+func (a *app) caller(shared *common) caller.Caller {
+	cwd, _ := os.Getwd() // one part of several that tell callers apart
+	return caller.Caller{
+		ContextEnv: os.Getenv("DBRIDGE_CONTEXT_ID"), ShareGroup: shared.shareGroup, ContextID: shared.contextID,
+		Profile: shared.profile, Session: shared.session, Pid: os.Getpid(), Cwd: cwd,
+	}
+}
+
+// before prints what comes before the answer: lines of a stream as they come,
+// progress beside them. prefix is put into the objects of a batch.
+func (a *app) before(prefix string) func(kind string, value []byte) error {
+	return func(kind string, value []byte) error {
+		if kind == "say" {
+			if a.verbose || terminal(a.stderr) {
+				var text string
+				if json.Unmarshal(value, &text) == nil {
+					a.printer.Note("%s", output.Clean(text))
+				}
+			}
+			return nil
+		}
+		switch {
+		case a.printer.Format == output.Text:
+			var text string
+			if json.Unmarshal(value, &text) == nil {
+				return a.printer.Line([]byte(output.CleanLines(text)))
+			}
+		case prefix != "":
+			return a.printer.Line(append(append(append(append([]byte{}, prefix...), `"line":`...), value...), '}'))
+		}
+		return a.printer.Line(value)
+	}
+}
+
+// answered is what is read of an envelope whose bytes are not simply passed on.
+type answered struct {
+	Data  jsontext.Value  `json:"data"`
+	Text  *string         `json:"text"`
+	Error *output.Problem `json:"error"`
+	Meta  struct {
+		RequestID string   `json:"requestId"`
+		Retryable bool     `json:"retryable"`
+		Warnings  []string `json:"warnings"`
+	} `json:"meta"`
+}
+
+var (
+	beginsWell = []byte(`{"ok":true,"data":`)
+	metaMark   = []byte(`"meta":{`)
+	warnMark   = []byte(`"warnings":[`)
+)
+
+// render prints the daemon's answer. A good one goes out as the bytes it came in.
+// The error of a bad one is a *refused: it is printed already.
+func (a *app) render(answer []byte, prefix string) error {
+	// No quote inside of a value stands bare, so the last mark is the envelope's own.
+	tail := answer[max(0, bytes.LastIndex(answer, metaMark)):]
+	plain := bytes.HasPrefix(answer, beginsWell) && a.printer.Format == output.JSON && len(a.printer.Fields) == 0
+	if plain && !bytes.Contains(tail, warnMark) {
+		return a.printer.Line(prefixed(answer, prefix))
+	}
+	var read answered
+	if err := json.Unmarshal(answer, &read, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
 		return fault.New(fault.ProtocolError, "the daemon's answer cannot be read").Because(err)
 	}
-	if head.Error != nil {
-		f := fault.New(head.Error.Code, "%s", head.Error.Message).Suggest(head.Error.Suggestions...)
-		f.Details = head.Error.Details
+	for _, warning := range read.Meta.Warnings {
+		a.printer.Note("warning: %s", output.Clean(warning))
+	}
+	switch {
+	case read.Error != nil && a.printer.Format == output.JSON:
+		if err := a.printer.Line(prefixed(answer, prefix)); err != nil {
+			return err
+		}
+		return &refused{known(read.Error)}
+	case read.Error != nil:
+		return known(read.Error)
+	case a.printer.Format == output.Text && read.Text != nil:
+		return a.printer.Raw([]byte(output.CleanLines(*read.Text) + "\n"))
+	case a.printer.Format == output.Text:
+		_ = read.Data.Indent() // valid: it was just read
+		return a.printer.Line(read.Data)
+	case len(a.printer.Fields) > 0:
+		picked, err := a.printer.Pick(answer, read.Data)
+		if err != nil {
+			return err
+		}
+		answer = picked
+	}
+	return a.printer.Line(prefixed(answer, prefix))
+}
+
+// prefixed puts the number of a batch's line into an envelope.
+func prefixed(answer []byte, prefix string) []byte {
+	if prefix == "" {
+		return answer
+	}
+	return append([]byte(prefix), answer[1:]...)
+}
+
+func known(p *output.Problem) *fault.Error {
+	f := fault.New(p.Code, "%s", p.Message).Suggest(p.Suggestions...)
+	f.Details = p.Details
+	return f
+}
+
+// refused is a failure whose envelope was printed; only its exit status is left to give.
+type refused struct{ fault *fault.Error }
+
+func (r *refused) Error() string { return r.fault.Error() }
+func (r *refused) Unwrap() error { return r.fault }
+
+// explain makes faults of what pflag did not understand.
+func (b *bound) explain(err error, words []string) error {
+	var f *fault.Error
+	if errors.As(err, &f) {
 		return f
 	}
-	if head.Text != nil {
-		return a.printer.Raw([]byte(*head.Text + "\n"))
+	f = fault.New(fault.ValidationError, "%s", err.Error()).Because(err)
+	var suggestions []string
+	var unknown *pflag.NotExistError
+	var valued *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		f.Message = b.command.Resource() + " " + b.command.Verb() + " has no flag --" + name
+		var names []string
+		b.flags.VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		if near := output.Nearest(name, names); near != "" {
+			suggestions = append(suggestions, "Did you mean `dbridge "+b.command.Resource()+" "+b.command.Verb()+" "+corrected(words, "--"+name, "--"+near)+"`?")
+		}
+	case errors.As(err, &valued):
+		f.Message = "--" + valued.GetFlag().Name + " cannot be " + valued.GetValue()
 	}
-	return a.printer.Line(answer)
+	return f.Suggest(append(suggestions, seeHelp(b.command))...)
 }
 
-// flagsOf makes a flag of each parameter.
-func flagsOf(c *catalog.Command, flags *pflag.FlagSet) map[string]any {
-	values := make(map[string]any)
-	for _, f := range c.Fields() {
-		switch f.Kind {
-		case catalog.Boolean:
-			values[f.Name] = flags.Bool(f.Flag(), false, f.Doc)
-		case catalog.Integer:
-			values[f.Name] = flags.Int64(f.Flag(), 0, f.Doc)
-		case catalog.Number:
-			values[f.Name] = flags.Float64(f.Flag(), 0, f.Doc)
-		case catalog.Strings:
-			values[f.Name] = flags.StringArray(f.Flag(), nil, f.Doc)
-		default:
-			values[f.Name] = flags.String(f.Flag(), "", f.Doc)
+// corrected is a command line with its first wrong word replaced, quoted for a shell.
+func corrected(words []string, wrong, right string) string {
+	line := make([]string, len(words))
+	done := false
+	for i, word := range words {
+		line[i] = shellQuote(word)
+		if rest, ok := strings.CutPrefix(word, wrong); ok && !done && (rest == "" || rest[0] == '=') {
+			line[i], done = right, true
+			if rest != "" {
+				line[i] += "=" + shellQuote(rest[1:])
+			}
 		}
 	}
-	return values
+	return strings.Join(line, " ")
 }
 
-// collect puts flags and arguments into the parameters' JSON.
-func collect(c *catalog.Command, flags *pflag.FlagSet, values map[string]any, _ string, _ *app) (json.RawMessage, error) {
-	params := make(map[string]any)
-	fields := c.Fields()
-	for _, f := range fields {
-		if !flags.Changed(f.Flag()) {
-			continue
-		}
-		if f.Kind == catalog.JSON {
-			text := *values[f.Name].(*string)
-			if !json.Valid([]byte(text)) {
-				return nil, fault.New(fault.ValidationError, "--%s is no JSON", f.Flag())
-			}
-			params[f.Name] = json.RawMessage(text)
-			continue
-		}
-		params[f.Name] = values[f.Name]
+// shellQuote makes a word safe to paste into a shell.
+func shellQuote(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r))
+	}) {
+		return word
 	}
-	args := flags.Args()
-	for _, name := range c.Positional {
-		for _, f := range fields {
-			if f.Name != name || len(args) == 0 {
-				continue
-			}
-			switch f.Kind {
-			case catalog.Strings:
-				params[name], args = args, nil
-				continue
-			case catalog.Integer:
-				number, err := strconv.Atoi(args[0])
-				if err != nil {
-					return nil, fault.New(fault.ValidationError, "%s must be a whole number, not %q", name, args[0])
-				}
-				params[name] = number
-			default:
-				params[name] = args[0]
-			}
-			args = args[1:]
-		}
-	}
-	if len(args) > 0 {
-		return nil, fault.New(fault.ValidationError, "%q is one argument too many", args[0])
-	}
-	data, err := json.Marshal(params)
-	if err != nil {
-		return nil, errors.Join(err)
-	}
-	return data, nil
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func (a *app) daemonCommand() *cobra.Command {
-	group := asGroup(&cobra.Command{
+	group := a.asGroup(&cobra.Command{
 		Use:     "daemon",
 		Short:   "Start, stop and look at the daemon",
 		Long:    "Start, stop and look at the daemon.\n\nIt is started on demand by whoever needs it and ends when nobody is\nconnected for a while, so this is rarely needed.",

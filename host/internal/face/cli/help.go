@@ -2,14 +2,22 @@ package cli
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
+	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
 )
 
 // help renders a command's help: what it does, how it is written, what it holds.
 func (a *app) help(command *cobra.Command) {
+	if c, ok := catalogue.All.Find(command.Annotations[nameOfCommand]); ok {
+		_, _ = a.printer.Write([]byte(commandHelp(a.bind(c, pflag.NewFlagSet(c.Name, pflag.ContinueOnError)))))
+		return
+	}
 	var b strings.Builder
 	about := command.Long
 	if about == "" {
@@ -34,12 +42,32 @@ func (a *app) help(command *cobra.Command) {
 	}
 	if command.HasParent() {
 		b.WriteString("\nFlags of every command: see `dbridge help`.\n")
+	} else {
+		b.WriteString("\nFlags of the commands that see and drive pages\n" + commonLines())
 	}
 	// A help that nobody reads is not worth an error; Main looks at stdout's state.
 	_, _ = a.printer.Write([]byte(b.String()))
 }
 
+// commonLines explains the flags that a command of the catalogue has beside its own and the root's.
+func commonLines() string {
+	var b strings.Builder
+	var rows []row
+	some := &catalog.Command{Spec: catalog.Spec{Name: "page.some", Needs: catalog.Page}, Params: reflect.TypeFor[struct{}]()}
+	(&app{}).bind(some, newFlags(some)).flags.VisitAll(func(flag *pflag.Flag) {
+		if value := values[flag.Name]; flag.Name != "output" && flag.Name != "fields" && (value != "" || flag.Name == "describe") {
+			rows = append(rows, row{strings.TrimRight("    --"+flag.Name+" "+value, " "), flag.Usage})
+		}
+	})
+	writeRows(&b, rows)
+	return b.String()
+}
+
 func writeCommands(b *strings.Builder, command *cobra.Command) {
+	width := 12
+	for _, child := range command.Commands() {
+		width = max(width, len(child.Name()))
+	}
 	write := func(title, group string) {
 		first := true
 		for _, child := range command.Commands() {
@@ -50,7 +78,7 @@ func writeCommands(b *strings.Builder, command *cobra.Command) {
 				b.WriteString("\n" + title + "\n")
 				first = false
 			}
-			fmt.Fprintf(b, "  %-12s %s\n", child.Name(), child.Short)
+			fmt.Fprintf(b, "  %-*s %s\n", width, child.Name(), child.Short)
 		}
 	}
 	write("Commands", "")

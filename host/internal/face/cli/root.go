@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
@@ -16,11 +17,15 @@ import (
 
 const (
 	groupUse   = "use"
+	groupAct   = "act"
+	groupSee   = "see"
+	groupAlter = "alter"
 	groupSetUp = "setup"
 	groupAllow = "allow"
 	groupMore  = "more"
 )
 
+// root is the tree of all commands.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "dbridge",
@@ -40,6 +45,9 @@ Answers are one JSON object on stdout; what is said beside them goes to stderr.`
 	}
 	root.AddGroup(
 		&cobra.Group{ID: groupUse, Title: "Use"},
+		&cobra.Group{ID: groupAct, Title: "Drive"},
+		&cobra.Group{ID: groupSee, Title: "See"},
+		&cobra.Group{ID: groupAlter, Title: "Measure and change"},
 		&cobra.Group{ID: groupSetUp, Title: "Set up"},
 		&cobra.Group{ID: groupAllow, Title: "Who may connect"},
 		&cobra.Group{ID: groupMore, Title: "More"},
@@ -51,17 +59,18 @@ Answers are one JSON object on stdout; what is said beside them goes to stderr.`
 	flags.IntVar(&a.timeoutMs, "timeout", defaultTimeout, "time limit in ms")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more on stderr")
 	flags.BoolVar(&a.debug, "debug", false, "say the causes of errors on stderr")
-	root.AddCommand(a.attachCommand(), a.daemonCommand(),
+	a.addCatalogue(root)
+	root.AddCommand(a.runCommand(), a.attachCommand(), a.daemonCommand(),
 		a.installCommand(), a.uninstallCommand(), a.doctorCommand(),
 		a.tokenCommand(), a.appCommand(),
-		a.errorsCommand(), a.completionCommand(), a.versionCommand())
-	root.SetHelpCommand(helpCommand())
+		a.errorsCommand(), a.describeCommand(), a.completionCommand(), a.versionCommand())
+	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpFunc(func(command *cobra.Command, _ []string) { a.help(command) })
-	root.SetFlagErrorFunc(flagError)
-	asGroup(root)
+	root.SetFlagErrorFunc(a.flagError)
+	a.asGroup(root)
 	root.RunE = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return unknownCommand(command, args[0])
+			return a.unknownCommand(command, args[0])
 		}
 		return a.overview()
 	}
@@ -105,18 +114,19 @@ See and drive the tabs of your own, running Chrome.
 }
 
 // asGroup makes a command that only holds others: alone it shows its help, with an unknown word it says so.
-func asGroup(command *cobra.Command) *cobra.Command {
+func (a *app) asGroup(command *cobra.Command) *cobra.Command {
 	command.Args = cobra.ArbitraryArgs
+	command.FParseErrWhitelist.UnknownFlags = true // they are those of the command that was meant
 	command.RunE = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return unknownCommand(command, args[0])
+			return a.unknownCommand(command, args[0])
 		}
 		return command.Help()
 	}
 	return command
 }
 
-func unknownCommand(command *cobra.Command, word string) *fault.Error {
+func (a *app) unknownCommand(command *cobra.Command, word string) *fault.Error {
 	var names []string
 	for _, child := range command.Commands() {
 		if child.IsAvailableCommand() {
@@ -125,14 +135,22 @@ func unknownCommand(command *cobra.Command, word string) *fault.Error {
 	}
 	f := fault.New(fault.ValidationError, "%s has no command %q", command.CommandPath(), word)
 	suggestions := []string{}
+	meant := func(words string) {
+		suggestions = append(suggestions, "Did you mean `dbridge "+corrected(a.words, word, words)+"`?")
+	}
 	if near := output.Nearest(word, names); near != "" {
-		suggestions = append(suggestions, fmt.Sprintf("Did you mean `%s %s`?", command.CommandPath(), near))
+		meant(near)
+	}
+	for _, c := range catalogue.All {
+		if !command.HasParent() && (c.Verb() == word || c.Tool == word) && len(suggestions) < 3 {
+			meant(c.Resource() + " " + c.Verb())
+		}
 	}
 	return f.Suggest(append(suggestions, fmt.Sprintf("See `%s --help`.", command.CommandPath()))...)
 }
 
 // flagError explains what pflag did not understand.
-func flagError(command *cobra.Command, err error) error {
+func (a *app) flagError(command *cobra.Command, err error) error {
 	f := fault.New(fault.ValidationError, "%s", err.Error()).Because(err)
 	suggestions := []string{}
 	var unknown *pflag.NotExistError
@@ -170,7 +188,7 @@ func arguments(names ...string) cobra.PositionalArgs {
 	}
 }
 
-func helpCommand() *cobra.Command {
+func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
 		Short:   "Show help for a command",
@@ -183,7 +201,7 @@ func helpCommand() *cobra.Command {
 				if len(rest) > 0 {
 					word = rest[0]
 				}
-				return unknownCommand(found, word)
+				return a.unknownCommand(found, word)
 			}
 			return found.Help()
 		},
