@@ -1111,6 +1111,7 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["request_dom_snapshot", "observe"],
   ["frame_info", "observe"],
   ["settle", "observe"],
+  ["hand", "observe"],
   ["locate", "act"],
   // scrolls the element into view
   ["click", "act"],
@@ -1118,7 +1119,15 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["hover", "act"],
   ["focus", "act"],
   ["select", "act"],
-  ["scroll", "act"]
+  ["scroll", "act"],
+  ["fill", "act"],
+  ["press", "act"],
+  ["mouse", "act"],
+  ["drag", "act"],
+  ["through", "act"],
+  // scrolls the frame into view
+  ["dragging", "act"],
+  ["highlight", "observe"]
 ]);
 var BRIDGE_WAIT_MS = 5e3;
 var ABORT_GRACE_MS = 250;
@@ -2063,9 +2072,9 @@ function installMainHook(nonce, sink) {
   const { preventDefault } = Event.prototype;
   const MakeEvent = CustomEvent;
   const HookProxy = Proxy;
-  const page = window;
+  const page2 = window;
   const sheet = console;
-  const target = page.visualViewport ?? page;
+  const target = page2.visualViewport ?? page2;
   const has = (object, key) => apply(hasOwn, object, [key]);
   const getter = (object, key) => {
     const found = object === void 0 ? void 0 : describe(object, key);
@@ -2394,8 +2403,8 @@ ${body}`);
     }
   };
   const listen = () => {
-    apply(addEventListener, page, ["error", onError, true]);
-    apply(addEventListener, page, ["unhandledrejection", onRejection, true]);
+    apply(addEventListener, page2, ["error", onError, true]);
+    apply(addEventListener, page2, ["unhandledrejection", onRejection, true]);
   };
   const install2 = () => {
     active = true;
@@ -2409,8 +2418,8 @@ ${body}`);
   };
   const off = () => {
     active = false;
-    apply(removeEventListener, page, ["error", onError, true]);
-    apply(removeEventListener, page, ["unhandledrejection", onRejection, true]);
+    apply(removeEventListener, page2, ["error", onError, true]);
+    apply(removeEventListener, page2, ["unhandledrejection", onRejection, true]);
     unwrap();
   };
   const onAsked = (event2) => {
@@ -2422,7 +2431,7 @@ ${body}`);
     else if (word === "off") off();
     else if (word === "dispose") dispose();
   };
-  const open = () => {
+  const open2 = () => {
     apply(addEventListener, target, [`${nonce}?`, onAsked]);
     apply(addEventListener, target, [`${nonce}!`, onControl]);
     emit("ready", [""]);
@@ -2436,7 +2445,7 @@ ${body}`);
     if (typeof given !== "string" || given === "" || nonce !== "") return;
     nonce = given;
     apply(removeEventListener, target, ["debug-bridge:hook", onNonce]);
-    open();
+    open2();
   };
   function dispose() {
     if (disposed) return;
@@ -2453,7 +2462,7 @@ ${body}`);
     if (apply(dispatchEvent, target, [question]) === false) return control;
   }
   install2();
-  if (sink === void 0 && nonce !== "") open();
+  if (sink === void 0 && nonce !== "") open2();
   if (sink === void 0 && nonce === "") {
     apply(addEventListener, target, ["debug-bridge:hook", onNonce]);
     apply(dispatchEvent, target, [new MakeEvent("debug-bridge:hook?")]);
@@ -2541,43 +2550,43 @@ var Frames = class {
   accept(port, ready2) {
     const backlog = [];
     let frame = null;
-    let open = true;
+    let open2 = true;
     port.onMessage.addListener((message) => {
       if (frame) this.#receive(frame, message);
       else if (backlog.push(message) === 1) void ready2.then(adopt);
     });
     port.onDisconnect.addListener(() => {
       void chrome.runtime.lastError;
-      open = false;
+      open2 = false;
       if (frame) this.#lost(frame);
     });
     const adopt = async () => {
       const first = decode(backlog[0]);
-      const adopted = first?.kind === "ready" ? await this.#adopt(port, first.nonce, () => open) : null;
+      const adopted = first?.kind === "ready" ? await this.#adopt(port, first.nonce, () => open2) : null;
       if (!adopted) {
-        if (open) refuse(port);
+        if (open2) refuse(port);
         return;
       }
       frame = adopted;
       for (const message of backlog.splice(0).slice(1)) this.#receive(frame, message);
     };
   }
-  async #adopt(port, nonce, open) {
+  async #adopt(port, nonce, open2) {
     const { tab, frameId, documentId } = port.sender ?? {};
     if (tab?.id === void 0 || frameId === void 0 || documentId === void 0) return null;
     const tabId = tab.id;
     const facts = await chrome.webNavigation.getFrame({ tabId, frameId, documentId }).catch(() => null);
-    if (!facts || facts.documentLifecycle !== "active" || !open()) return null;
+    if (!facts || facts.documentLifecycle !== "active" || !open2()) return null;
     if (frameId === 0) await this.#hooks.mainDocument(tabId, documentId, facts.url);
     else await this.#hooks.connecting(tabId);
     if (!this.#grants.get(tabId)) return null;
     const byCdp = await this.#hooks.consoleByCdp(tabId);
-    const grant = this.#admitted(tabId, facts.url, open);
+    const grant = this.#admitted(tabId, facts.url, open2);
     if (!grant) return null;
     const frame = new Frame({ tabId, frameId, parentFrameId: facts.parentFrameId, documentId, url: facts.url }, nonce, port, byCdp);
     frame.post(this.#startMessage(frame, grant.level, byCdp));
     if (!byCdp) await withDeadline(this.installHook(frame), HOOK_MS, () => new Error("slow")).catch(() => void 0);
-    const still = this.#admitted(tabId, facts.url, open);
+    const still = this.#admitted(tabId, facts.url, open2);
     if (!still) return null;
     if (still.level !== grant.level) frame.post(this.#startMessage(frame, still.level, byCdp));
     const earlier = this.get(tabId, frameId);
@@ -2591,9 +2600,9 @@ var Frames = class {
     return frame;
   }
   /** The tab's grant, if a frame may still be let in: everything may change while we wait. */
-  #admitted(tabId, url, open) {
+  #admitted(tabId, url, open2) {
     const grant = this.#grants.get(tabId);
-    return open() && grant && grant.paused === null && this.#settings.forbidden(url) === null ? grant : null;
+    return open2() && grant && grant.paused === null && this.#settings.forbidden(url) === null ? grant : null;
   }
   #startMessage(frame, level, consoleByCdp) {
     return {
@@ -4264,6 +4273,45 @@ var Tabs = class {
   }
 };
 
+// src/background/trace.ts
+var PAGE = "trace.html";
+var making;
+async function traceEngine(op, fields2) {
+  const { id, data = "" } = fields2;
+  if (typeof id !== "string" || typeof data !== "string") {
+    throw new Fault("VALIDATION_ERROR", "The field id or data is missing or not valid.", { details: { field: typeof id === "string" ? "data" : "id" } });
+  }
+  await page();
+  const message = { to: "trace-engine", op, id, data };
+  let answer;
+  try {
+    answer = await chrome.runtime.sendMessage(message);
+  } catch (error) {
+    throw failed(messageOf(error));
+  }
+  if (answer?.idle !== false) await chrome.offscreen.closeDocument().catch(() => void 0);
+  if (answer === void 0) throw failed("its page is gone");
+  if (answer.error !== void 0) throw failed(answer.error);
+  return answer.result;
+}
+async function page() {
+  making ??= open().finally(() => making = void 0);
+  await making;
+}
+async function open() {
+  if (await chrome.offscreen.hasDocument()) return;
+  await chrome.offscreen.createDocument({
+    url: PAGE,
+    reasons: [chrome.offscreen.Reason.BLOBS],
+    justification: "Reads a performance trace that was recorded for an agent."
+  });
+}
+function failed(reason) {
+  return new Fault("RESULT_TOO_LARGE", `the trace was recorded but cannot be analysed: ${reason}`, {
+    suggestions: ["Open the trace file in the Performance panel of DevTools.", "Record a shorter time: dbridge trace start --reload --auto-stop"]
+  });
+}
+
 // src/background/requests.ts
 var DEFAULT_TIMEOUT_MS3 = 3e4;
 async function answerRequest(op, payload, deps) {
@@ -4308,6 +4356,11 @@ async function answerRequest(op, payload, deps) {
         timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
       });
     }
+    case "trace.add":
+    case "trace.report":
+    case "trace.drop":
+      deps.grants.require(integer(fields2, "tabId"), "control");
+      return traceEngine(op, fields2);
     case "tabs.list":
       return { tabs: await listTabs(deps) };
     case "diag.echo":

@@ -184,13 +184,13 @@
       if (depth >= maxDepth4) return `${prefix}{\u2026}`;
       const keys3 = ownKeys(value);
       let out = `${prefix}{`;
-      let shown2 = 0;
+      let shown3 = 0;
       let i = 0;
-      for (; i < keys3.length && shown2 < maxEntries && left > 0; i++) {
+      for (; i < keys3.length && shown3 < maxEntries && left > 0; i++) {
         const key2 = keys3[i];
         const found = describe2(value, key2);
         if (found === void 0 || found.enumerable !== true) continue;
-        out += shown2++ === 0 ? "" : ", ";
+        out += shown3++ === 0 ? "" : ", ";
         out += `${keyText(key2)}: ${has(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
       }
       return `${out}${i < keys3.length ? `, \u2026 ${keys3.length - i} more` : ""}}`;
@@ -718,8 +718,8 @@ ${body}`);
     return null;
   }
   function masksText(element2) {
-    const shown2 = styleOf(element2).getPropertyValue("-webkit-text-security");
-    return shown2 !== "" && shown2 !== "none";
+    const shown3 = styleOf(element2).getPropertyValue("-webkit-text-security");
+    return shown3 !== "" && shown3 !== "none";
   }
 
   // src/page/collect/html.ts
@@ -2173,23 +2173,6 @@ ${body}`);
     };
   }
 
-  // src/page/dom/text.ts
-  var MAX_TEXT = 200;
-  var space = /[\s\u00a0]+/g;
-  function fold(text) {
-    return text.replace(space, " ").trim();
-  }
-  function cut2(text, limit = MAX_TEXT) {
-    if (text.length <= limit) return text.toWellFormed();
-    let end = limit - 1;
-    const last = text.charCodeAt(end - 1);
-    if (last >= 55296 && last <= 56319) end -= 1;
-    return `${text.slice(0, end).toWellFormed()}\u2026`;
-  }
-  function foldCut(text, limit = MAX_TEXT) {
-    return cut2(fold(text.length > limit * 20 ? text.slice(0, limit * 20) : text), limit);
-  }
-
   // src/page/dom/timing.ts
   var noFrame = 60;
   var Channel = MessageChannel;
@@ -2210,15 +2193,32 @@ ${body}`);
       return;
     }
     await new Promise((done) => {
-      const timer = startTimer(() => {
+      const timer2 = startTimer(() => {
         cancelFrame(frame2);
         done();
       }, noFrame);
       const frame2 = nextFrame(() => {
-        stopTimer(timer);
+        stopTimer(timer2);
         done();
       });
     });
+  }
+
+  // src/page/dom/text.ts
+  var MAX_TEXT = 200;
+  var space = /[\s\u00a0]+/g;
+  function fold(text) {
+    return text.replace(space, " ").trim();
+  }
+  function cut2(text, limit = MAX_TEXT) {
+    if (text.length <= limit) return text.toWellFormed();
+    let end = limit - 1;
+    const last = text.charCodeAt(end - 1);
+    if (last >= 55296 && last <= 56319) end -= 1;
+    return `${text.slice(0, end).toWellFormed()}\u2026`;
+  }
+  function foldCut(text, limit = MAX_TEXT) {
+    return cut2(fold(text.length > limit * 20 ? text.slice(0, limit * 20) : text), limit);
   }
 
   // src/page/execute/wait.ts
@@ -2234,10 +2234,10 @@ ${body}`);
   }
   async function retry(attempt, passing2, limit, signal) {
     const until = performance.now() + limit;
-    let delay = 40;
     let last;
     for (; ; ) {
       check(signal, last);
+      const start = performance.now();
       try {
         return await attempt();
       } catch (error) {
@@ -2245,18 +2245,20 @@ ${body}`);
         if (!(error instanceof BridgeFault) || !passing2.has(error.code) || performance.now() >= until) throw error;
         last = error;
       }
-      await pause(Math.min(delay, Math.max(0, until - performance.now())), signal);
-      delay = Math.min(400, delay * 1.6);
+      const cost = performance.now() - start;
+      await settleFrame();
+      const rest = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
+      if (rest > 1) await pause(rest, signal);
     }
   }
   function pause(ms, signal) {
     return new Promise((resolve2) => {
       const done = () => {
-        stopTimer(timer);
+        stopTimer(timer2);
         signal.removeEventListener("abort", done);
         resolve2();
       };
-      const timer = startTimer(done, ms);
+      const timer2 = startTimer(done, ms);
       signal.addEventListener("abort", done);
     });
   }
@@ -2276,18 +2278,24 @@ ${body}`);
   function facts(element2) {
     if (element2 === null) return "";
     if (!isConnected(element2)) return "gone";
-    const parts = [element2.scrollLeft, element2.scrollTop];
-    if (element2 instanceof HTMLInputElement) parts.push(element2.value, element2.checked, element2.indeterminate, element2.files?.length);
-    else if (element2 instanceof HTMLTextAreaElement) parts.push(element2.value);
-    else if (element2 instanceof HTMLSelectElement) for (const option of element2.selectedOptions) parts.push(option.index);
-    else if (element2 instanceof HTMLDetailsElement || element2 instanceof HTMLDialogElement) parts.push(element2.open);
+    const parts2 = [element2.scrollLeft, element2.scrollTop];
+    if (element2 instanceof HTMLInputElement) parts2.push(element2.value, element2.checked, element2.indeterminate, element2.files?.length);
+    else if (element2 instanceof HTMLTextAreaElement) parts2.push(element2.value);
+    else if (element2 instanceof HTMLSelectElement) for (const option of element2.selectedOptions) parts2.push(option.index);
+    else if (element2 instanceof HTMLDetailsElement || element2 instanceof HTMLDialogElement) parts2.push(element2.open);
     const box = rectOf(element2);
-    parts.push(Math.round(box.x), Math.round(box.y));
-    return parts.join("\0");
+    parts2.push(Math.round(box.x), Math.round(box.y));
+    return parts2.join("\0");
+  }
+  function takesText(element2) {
+    return element2 instanceof HTMLTextAreaElement || element2 instanceof HTMLSelectElement || element2 instanceof HTMLElement && element2.isContentEditable || element2 instanceof HTMLInputElement && !["button", "submit", "reset", "image", "checkbox", "radio", "file"].includes(element2.type);
   }
   var Watch = class {
     target;
+    /** Changes of the document. */
+    mutations = 0;
     #activity = 0;
+    #drag;
     #navigations = [];
     #left = false;
     #observer;
@@ -2299,12 +2307,13 @@ ${body}`);
       this.target = target;
       this.#facts = facts(target);
       this.#observer = new MutationObserver((records) => {
-        this.#activity += records.length;
+        this.mutations += records.length;
       });
       const what = { subtree: true, childList: true, attributes: true, characterData: true };
       this.#observer.observe(document, what);
       for (const root of scope.roots()) this.#observer.observe(root, what);
       for (const type of telling) addEventListener(type, this.#onEvent, { capture: true, passive: true });
+      addEventListener("dragstart", this.#onDrag, { capture: true, passive: true });
       addEventListener("pagehide", this.#onLeave, true);
       if ("navigation" in window) navigation.addEventListener("navigate", this.#onNavigate);
     }
@@ -2318,35 +2327,58 @@ ${body}`);
       this.#navigations.push(event);
       this.#activity++;
     };
+    #onDrag = (event) => {
+      this.#drag = event;
+    };
+    /** The page lets the browser drag something. */
+    get dragging() {
+      return this.#drag?.defaultPrevented === false;
+    }
+    /** Where the focus went, when it moved to anything but the target. */
+    get focused() {
+      const now = deepActive();
+      return now === this.#active || now === this.target || now === document.body ? null : now;
+    }
     #count() {
-      this.#activity += this.#observer.takeRecords().length;
-      return this.#activity;
+      this.mutations += this.#observer.takeRecords().length;
+      return this.mutations + this.#activity;
     }
     #navigating() {
       if (this.#left || location.href !== this.#url) return true;
       return this.#navigations.some((event) => !event.destination.sameDocument && event.downloadRequest === null && !event.defaultPrevented && !event.signal.aborted);
     }
-    /** Waits until nothing more happens (two quiet frames, about 100 ms at most) and says what changed. */
-    async settle(signal) {
+    /** Waits until nothing more happens (about 100 ms at most) and says what changed. */
+    async settle(signal, keep = false) {
       try {
         const until = performance.now() + quietLimit;
-        await frame();
+        await turn();
+        if (!this.#told() || this.#scrolled()) await frame();
         let seen = this.#count();
-        let quiet = seen === 0 && !this.#changed() ? 2 : 0;
-        while (quiet < 2 && !this.#navigating() && performance.now() < until) {
+        while (seen > 0 && !this.#navigating() && performance.now() < until) {
           check(signal);
-          await frame();
+          await turn();
           const now = this.#count();
-          quiet = now === seen ? quiet + 1 : 0;
+          if (now === seen) break;
           seen = now;
         }
         return this.effect();
       } finally {
-        this.stop();
+        if (!keep) this.stop();
       }
     }
+    /** Something came of the action, beyond the focus that any press moves. */
+    #told() {
+      if (this.#count() > 0 || this.#navigating() || this.#moved()) return true;
+      return deepActive() !== this.#active && this.target !== null && takesText(this.target);
+    }
+    #scrolled() {
+      return `${scrollX} ${scrollY}` !== this.#scroll;
+    }
+    #moved() {
+      return facts(this.target) !== this.#facts || this.#scrolled();
+    }
     #changed() {
-      return deepActive() !== this.#active || facts(this.target) !== this.#facts || `${scrollX} ${scrollY}` !== this.#scroll;
+      return deepActive() !== this.#active || this.#moved();
     }
     effect() {
       if (this.#navigating()) return "navigated";
@@ -2355,6 +2387,7 @@ ${body}`);
     stop() {
       this.#observer.disconnect();
       for (const type of telling) removeEventListener(type, this.#onEvent, { capture: true });
+      removeEventListener("dragstart", this.#onDrag, { capture: true });
       removeEventListener("pagehide", this.#onLeave, true);
       if ("navigation" in window) navigation.removeEventListener("navigate", this.#onNavigate);
     }
@@ -2558,7 +2591,7 @@ ${body}`);
     if (wanted.length !== 1 && !select.multiple) {
       throw new BridgeFault("VALIDATION_ERROR", "The select takes exactly one option.", { check: "multiple" });
     }
-    const chosen = wanted.map((name) => {
+    const chosen2 = wanted.map((name) => {
       const option = find(options, name, (item) => item.value, optionLabel);
       if (option === "ambiguous") throw ambiguous(names);
       if (option === void 0) throw missing(names);
@@ -2571,7 +2604,7 @@ ${body}`);
     focus(select);
     const before = options.map((option) => option.selected).join();
     for (const option of options) {
-      const on = chosen.includes(option);
+      const on = chosen2.includes(option);
       if (option.selected !== on && (on || select.multiple)) option.selected = on;
     }
     if (options.map((option) => option.selected).join() !== before) {
@@ -2579,7 +2612,7 @@ ${body}`);
       dispatchEvent2.call(select, new Event("change", { bubbles: true }));
     }
     acted();
-    return { values: chosen.map((option) => option.value), labels: chosen.map(optionLabel) };
+    return { values: chosen2.map((option) => option.value), labels: chosen2.map(optionLabel) };
   }
   function verifyOptions(select, result2) {
     if (!isConnected(select)) return;
@@ -2682,6 +2715,840 @@ ${body}`);
     }
   }
 
+  // src/page/aria/state.ts
+  var disablingRoles = new Set("toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row".split(" "));
+  function disableable(name) {
+    return controls.has(name) || name.includes("-");
+  }
+  var controls = new Set("button input select textarea fieldset optgroup option".split(" "));
+  function disablesInside(element2) {
+    if (attr(element2, "aria-disabled") !== "true") return false;
+    const role = attr(element2, "role")?.trim().toLowerCase() ?? (localName(element2) === "fieldset" ? "group" : "");
+    return disablingRoles.has(role);
+  }
+  function isDisabled(element2, inherited) {
+    if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
+    const own2 = attr(element2, "aria-disabled");
+    if (own2 === "true") return true;
+    if (own2 === "false") return false;
+    return inherited;
+  }
+  function checkedState(element2, role) {
+    if (localName(element2) === "input") {
+      const input = element2;
+      const type = inputType(input);
+      if (type === "checkbox") return inputIndeterminate(input) ? "mixed" : inputChecked(input);
+      if (type === "radio") return inputChecked(input);
+    }
+    if (checkable.has(role)) return triState(attr(element2, "aria-checked")) ?? false;
+    if (role === "button" && hasAttr(element2, "aria-pressed")) return triState(attr(element2, "aria-pressed"));
+    return void 0;
+  }
+  var checkable = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+  function triState(value) {
+    return value === "true" ? true : value === "false" ? false : value === "mixed" ? "mixed" : void 0;
+  }
+  function expandedState(element2) {
+    const given2 = attr(element2, "aria-expanded");
+    if (given2 === "true") return true;
+    if (given2 === "false") return false;
+    if (localName(element2) !== "summary") return void 0;
+    const details = parentElement(element2);
+    if (details === null || localName(details) !== "details" || firstSummary(details) !== element2) return void 0;
+    return hasAttr(details, "open");
+  }
+  function firstSummary(details) {
+    for (let child = firstElementChild(details); child !== null; child = nextElementSibling(child)) {
+      if (localName(child) === "summary") return child;
+    }
+    return null;
+  }
+  function selectedState(element2) {
+    if (localName(element2) === "option") return element2.selected;
+    return booleanAttribute(element2, "aria-selected");
+  }
+  function booleanAttribute(element2, name) {
+    const given2 = attr(element2, name);
+    return given2 === "true" ? true : given2 === "false" ? false : void 0;
+  }
+
+  // src/page/locate/moving.ts
+  var inPlace = new Set(
+    "offset computedOffset easing composite opacity color backgroundColor backgroundImage backgroundPosition borderColor borderTopColor borderRightColor borderBottomColor borderLeftColor boxShadow textShadow outlineColor outlineOffset outlineWidth textDecorationColor fill stroke strokeDashoffset filter backdropFilter visibility caretColor accentColor".split(" ")
+  );
+  var running = Document.prototype.getAnimations ?? (() => []);
+  function isMoving(element2, flat) {
+    for (const animation of running.call(document)) {
+      const { effect, playState, timeline } = animation;
+      if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) continue;
+      const { target } = effect;
+      if (target === null || !(target === element2 || flat.composedContains(target, element2))) continue;
+      if (effect.getKeyframes().some((frame2) => Object.keys(frame2).some((name) => !inPlace.has(name)))) return true;
+    }
+    return false;
+  }
+
+  // src/page/locate/actionability.ts
+  var needsEnabled = /* @__PURE__ */ new Set(["click", "type", "focus", "select"]);
+  var needsPoint = /* @__PURE__ */ new Set(["click", "hover"]);
+  var maxFrames = 30;
+  async function actionability(element2, action, tree, signal, steady = false) {
+    if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
+    const shown3 = visibleStandIn(element2, action, tree);
+    const enabled = checkEnabled(element2, action, tree);
+    if (action === "scroll") return result(shown3, boxOf(shown3), { visible: true, enabled, stable: false, receivesEvents: false });
+    const scrolled = !inView(shown3);
+    if (scrolled) scroll(shown3);
+    if (scrolled || steady || isMoving(shown3, tree.flat)) await still(shown3, signal);
+    if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
+    const stand = visibleStandIn(element2, action, tree);
+    checkEnabled(element2, action, tree);
+    if (!needsPoint.has(action)) {
+      return result(stand, visiblePart(stand) ?? boxOf(stand), { visible: true, enabled, stable: true, receivesEvents: false });
+    }
+    const checks = { visible: true, enabled, stable: true, receivesEvents: true };
+    const first = hitPoint(stand, element2, tree);
+    if ("point" in first) return { point: first.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
+    scroll(stand);
+    await still(stand, signal);
+    const second = hitPoint(visibleStandIn(element2, action, tree), element2, tree);
+    if ("point" in second) return { point: second.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
+    throw missed(stand, second.hit, tree);
+  }
+  function result(element2, box, checks) {
+    return {
+      point: { x: box.x + box.width / 2, y: box.y + box.height / 2 },
+      bounds: plain(boxOf(element2)),
+      element: element2,
+      checks: { attached: true, ...checks }
+    };
+  }
+  function refuse(check2, message, details = {}) {
+    return new BridgeFault("TARGET_NOT_INTERACTABLE", message, { check: check2, ...details });
+  }
+  function visibleStandIn(element2, action, tree) {
+    const pass = tree.pass();
+    const { hidden } = pass.layout.measure(element2);
+    if (hidden === null) return element2;
+    if (drawnByStyle(element2)) {
+      for (const label of element2.labels ?? []) {
+        if (pass.layout.measure(label).hidden === null) return label;
+      }
+      if (!needsPoint.has(action) && (hidden === "opacity" || hidden === "clip" || hidden === "size")) return element2;
+      if (hidden === "opacity") return element2;
+    }
+    throw hiddenFault(hidden);
+  }
+  function hiddenFault(hidden) {
+    if (hidden === "offscreen") {
+      return new BridgeFault("TARGET_OUT_OF_VIEW", "The element lies where no scrolling reaches.", { check: "visible", hidden });
+    }
+    return refuse("visible", "A person could not see the element.", { hidden });
+  }
+  function drawnByStyle(element2) {
+    if (localName(element2) === "select") return true;
+    if (localName(element2) !== "input") return false;
+    const type = inputType(element2);
+    return type === "checkbox" || type === "radio" || type === "file" || type === "range" || type === "color" || type.startsWith("date");
+  }
+  function checkEnabled(element2, action, tree) {
+    const { layout } = tree.pass();
+    const disabled = isDisabled(element2, layout.disabledAround(element2));
+    const inert = layout.isInert(element2);
+    if ((disabled || inert) && needsEnabled.has(action)) {
+      throw refuse("enabled", inert ? "The element is in an inert part of the page." : "The element is disabled.", { inert });
+    }
+    return !disabled && !inert;
+  }
+  function boxOf(element2) {
+    return rectOf(element2);
+  }
+  function plain(box) {
+    return { x: box.x, y: box.y, width: box.width, height: box.height };
+  }
+  function visiblePart(element2) {
+    let best = null;
+    for (const rect of clientRects(element2)) {
+      const cut3 = inViewport(rect);
+      if (cut3 !== null && (best === null || cut3.width * cut3.height > best.width * best.height)) best = cut3;
+    }
+    return best ?? inViewport(boxOf(element2));
+  }
+  function inViewport(box) {
+    const left = Math.max(0, box.x);
+    const top = Math.max(0, box.y);
+    const right = Math.min(innerWidth, box.x + box.width);
+    const bottom = Math.min(innerHeight, box.y + box.height);
+    return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+  }
+  function inView(element2) {
+    const part = visiblePart(element2);
+    const box = boxOf(element2);
+    return part !== null && part.width >= Math.min(box.width, 8) / 2 && part.height >= Math.min(box.height, 8) / 2;
+  }
+  function scroll(element2) {
+    scrollIntoView(element2, { block: "center", inline: "center", behavior: "instant" });
+  }
+  async function still(element2, signal) {
+    let last = boxOf(element2);
+    let same = 0;
+    for (let frame2 = 0; frame2 < maxFrames; frame2 += 1) {
+      signal?.throwIfAborted();
+      await settleFrame();
+      const now = boxOf(element2);
+      const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
+      same = equal ? same + 1 : 0;
+      if (same >= 2) return;
+      last = now;
+    }
+    throw refuse("stable", "The element keeps moving.");
+  }
+  function hitPoint(shown3, target, tree) {
+    const part = visiblePart(shown3);
+    if (part === null) return { hit: null };
+    let covering = null;
+    for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]]) {
+      const point = { x: part.x + part.width * fx, y: part.y + part.height * fy };
+      const hit2 = deepElementAt(point, tree);
+      if (hit2 !== null && takes(hit2, shown3, target, tree)) return { point };
+      covering ??= hit2;
+    }
+    return { hit: covering };
+  }
+  function deepElementAt(point, tree) {
+    let found = elementAt(document, point.x, point.y);
+    while (found !== null) {
+      const root = tree.flat.shadowRoot(found);
+      const inner = root === null ? null : elementAt(root, point.x, point.y);
+      if (inner === null || inner === found) break;
+      found = inner;
+    }
+    return found;
+  }
+  function takes(hit2, shown3, target, tree) {
+    const { flat } = tree;
+    for (let at = hit2; at !== null; at = flat.parent(at)) {
+      if (at === shown3 || at === target) return !strayControl(hit2, at, target);
+    }
+    if (flat.composedContains(target, hit2)) return true;
+    const label = closest(hit2, "label");
+    if (label instanceof HTMLLabelElement && label.control === target) return !strayControl(hit2, label, target);
+    const owner = closest(target, "a[href],button,summary,[role=button],[role=link],label");
+    if (owner === null || owner === target) return false;
+    return hit2 === owner || flat.composedContains(owner, hit2) && !strayControl(hit2, owner, target);
+  }
+  function strayControl(hit2, owner, target) {
+    if (localName(owner) !== "label") return false;
+    const control = closest(hit2, "a[href],button,input,select,textarea");
+    return control !== null && control !== target && owner.contains(control);
+  }
+  function missed(shown3, hit2, tree) {
+    if (hit2 === null) {
+      return visiblePart(shown3) === null ? new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element into view.", { bounds: plain(boxOf(shown3)) }) : refuse("receivesEvents", "Nothing takes pointer events at the element.");
+    }
+    if (styleOf(shown3).pointerEvents === "none") {
+      return refuse("receivesEvents", "The element lets pointer events through.", { pointerEvents: "none" });
+    }
+    const pass = tree.pass();
+    const cover = candidate(hit2, tree, pass);
+    return new BridgeFault("TARGET_OBSCURED", "Another element covers the target.", {
+      coveredBy: { selector: cover.selector, role: cover.role, name: cover.name, ref: cover.ref }
+    });
+  }
+
+  // src/page/execute/guard.ts
+  var parts = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+  var near = 1.5;
+  var Guard = class {
+    constructor(found, tree) {
+      this.found = found;
+      this.tree = tree;
+      for (const type of parts) addEventListener(type, this.#onEvent, true);
+    }
+    found;
+    tree;
+    /** What took the press in place of the target. */
+    missed;
+    #landed = false;
+    stop() {
+      for (const type of parts) removeEventListener(type, this.#onEvent, true);
+    }
+    #onEvent = (event) => {
+      if (!event.isTrusted || this.#landed) return;
+      if (this.missed === void 0) {
+        const { point } = this.found;
+        if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return;
+        const hit2 = this.#innermost(event);
+        if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
+          this.#landed = true;
+          return;
+        }
+        this.missed = hit2;
+      }
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    #innermost(event) {
+      let at = event.composedPath()[0];
+      while (at instanceof Element) {
+        const root = this.tree.flat.shadowRoot(at);
+        const inner = root === null ? null : elementAt(root, event.clientX, event.clientY);
+        if (inner === null || inner === at) return at;
+        at = inner;
+      }
+      return null;
+    }
+  };
+
+  // src/page/tree/item.ts
+  var metaNames = /* @__PURE__ */ new Map([
+    ["type", "type"],
+    ["href", "href"],
+    ["xlink:href", "href"],
+    ["name", "name"],
+    ["placeholder", "placeholder"],
+    ["required", "required"],
+    ["readonly", "readonly"],
+    ["multiple", "multiple"],
+    ["autocomplete", "autocomplete"],
+    ["accept", "accept"],
+    ["min", "min"],
+    ["max", "max"],
+    ["step", "step"],
+    ["maxlength", "maxlength"],
+    ["target", "target"],
+    ["download", "download"],
+    ["contenteditable", "contenteditable"],
+    ["aria-haspopup", "haspopup"],
+    ["aria-current", "current"],
+    ["aria-invalid", "invalid"],
+    ["aria-roledescription", "roledescription"]
+  ]);
+  function buildItem(element2, pass, measured, sources) {
+    const tag = localName(element2);
+    const role = pass.roles.role(element2) || "generic";
+    const { name, text } = pass.names.describe(element2, sources);
+    const item = {
+      role,
+      name,
+      disabled: isDisabled(element2, measured.disabledAround),
+      visible: measured.hidden === null,
+      bounds: roundBox(measured),
+      frameId: "main"
+    };
+    const shownText = tag === "select" ? optionText(element2) : text;
+    if (shownText !== "") item.text = shownText;
+    const attributes = attrNames(element2);
+    if (attributes.includes("aria-label") || attributes.includes("title")) {
+      const label = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
+      if (label !== "") item.label = label;
+    }
+    const redacted = redaction(element2, tag, pass);
+    if (redacted === null) {
+      const value = valueOf(element2, tag, role, pass);
+      if (value !== void 0) item.value = cut2(value);
+    } else if (tag === "select") delete item.text;
+    if (measured.hidden !== null) item.hidden = measured.hidden;
+    const checked = checkedState(element2, role);
+    if (checked !== void 0) item.checked = checked;
+    if (tag === "summary" || attributes.includes("aria-expanded")) {
+      const expanded = expandedState(element2);
+      if (expanded !== void 0) item.expanded = expanded;
+    }
+    if (tag === "option" || attributes.includes("aria-selected")) {
+      const selected = selectedState(element2);
+      if (selected !== void 0) item.selected = selected;
+    }
+    if (pass.focused === element2) item.focused = true;
+    item.meta = metaOf(element2, tag, attributes, redacted, measured.inert);
+    return item;
+  }
+  function roundBox(measured) {
+    const { x, y, width, height } = measured.bounds;
+    return { x: round(x), y: round(y), width: round(width), height: round(height) };
+  }
+  function round(value) {
+    return Math.round(value * 100) / 100;
+  }
+  function redaction(element2, tag, pass) {
+    const kind = secretKind(element2);
+    if (kind !== null) return kind;
+    return (tag === "input" || tag === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
+  }
+  var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
+  function valueOf(element2, tag, role, pass) {
+    switch (tag) {
+      case "input":
+        return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
+      case "textarea":
+        return textareaValue(element2);
+      case "select": {
+        const select = element2;
+        if (!hasAttr(select, "multiple")) return selectValue(select);
+        return [...selectedOptions(select)].map((option) => option.value).join(", ");
+      }
+      default:
+    }
+    if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return pass.names.visibleText(element2);
+    if (role === "slider" || role === "spinbutton" || role === "scrollbar" || role === "separator") {
+      return attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? void 0;
+    }
+    return void 0;
+  }
+  function optionText(select) {
+    const labels = [];
+    for (const option of selectedOptions(select)) labels.push(option.label);
+    return foldCut(labels.join(", "));
+  }
+  function metaOf(element2, tag, attributes, redacted, inert) {
+    const meta = { tagName: tag };
+    for (const name of attributes) {
+      const key2 = metaNames.get(name);
+      if (key2 !== void 0) meta[key2] = cut2(attr(element2, name) ?? "");
+    }
+    if (tag === "input") meta["type"] = inputType(element2);
+    if (redacted !== null) meta["redacted"] = redacted;
+    if (inert) meta["inert"] = "true";
+    return meta;
+  }
+
+  // src/page/tree/stable.ts
+  var StableIds = class {
+    #made = /* @__PURE__ */ new WeakMap();
+    #holders = /* @__PURE__ */ new Map();
+    // Lowest ordinal that may be free, so that thousands of nameless fields need no search each.
+    #free = /* @__PURE__ */ new Map();
+    of(element2, role, name) {
+      const own2 = ownId(element2);
+      if (own2 !== null) return own2;
+      const known = this.#made.get(element2);
+      if (known !== void 0 && this.#holds(known, element2)) return known;
+      const base = `${role}:${slug(name)}`;
+      for (let n = this.#free.get(base) ?? 1; ; n += 1) {
+        const id = n === 1 ? base : `${base}~${n}`;
+        const holder = this.#holders.get(id)?.deref();
+        if (holder !== void 0 && holder !== element2) continue;
+        this.#holders.set(id, new WeakRef(element2));
+        this.#made.set(element2, id);
+        this.#free.set(base, n + 1);
+        return id;
+      }
+    }
+    #holds(id, element2) {
+      const holder = this.#holders.get(id)?.deref();
+      if (holder === element2) return true;
+      if (holder !== void 0) return false;
+      this.#holders.set(id, new WeakRef(element2));
+      return true;
+    }
+    /** The element left the tree: its replacement may take its id. */
+    release(element2) {
+      const id = this.#made.get(element2);
+      if (id === void 0 || this.#holders.get(id)?.deref() !== element2) return;
+      this.#holders.delete(id);
+      const [base, ordinal] = split(id);
+      const free = this.#free.get(base);
+      if (free === void 0 || ordinal < free) this.#free.set(base, ordinal);
+    }
+    /** The element that a made-up id belongs to now. */
+    find(id) {
+      return this.#holders.get(id)?.deref() ?? null;
+    }
+  };
+  function ownId(element2) {
+    const test = attr(element2, TEST_ID);
+    if (test !== null && test !== "") return cut2(test);
+    const id = attr(element2, "id");
+    return id !== null && id !== "" ? cut2(id) : null;
+  }
+  function split(id) {
+    const at = id.lastIndexOf("~");
+    const ordinal = at < 0 ? Number.NaN : Number(id.slice(at + 1));
+    return Number.isInteger(ordinal) && ordinal > 1 ? [id.slice(0, at), ordinal] : [id, 1];
+  }
+  function slug(name) {
+    return name.slice(0, 60).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 40).toWellFormed();
+  }
+
+  // src/page/tree/outline.ts
+  var maxNodes2 = 6e4;
+  var maxLength = 6e6;
+  var maxNode = 2e4;
+  var maxValue = 200;
+  var maxOptions = 12;
+  var skipped = new Set("head script style template noscript datalist title meta link base source track param".split(" "));
+  var leaves = new Set("select textarea input audio video canvas img math meter progress br wbr hr".split(" "));
+  var inlineTags = new Set("a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q ruby s samp small span strong sub sup time tt u var br wbr img input button select svg".split(" "));
+  var blockTags = new Set(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul".split(" ")
+  );
+  var structure = new Set(
+    "banner navigation main complementary contentinfo search form region dialog alertdialog alert status log list listitem table grid treegrid row cell gridcell columnheader rowheader heading article tablist tabpanel menu menubar tree treeitem listbox feed".split(" ")
+  );
+  var structureWhenNamed = new Set("group radiogroup figure toolbar region form directory blockquote".split(" "));
+  var structuralTags = new Set(
+    "header nav main aside footer search form section dialog output ul ol menu li table tr td th h1 h2 h3 h4 h5 h6 article fieldset figure".split(" ")
+  );
+  var nameable = new Set("fieldset table figure".split(" "));
+  var shownTypes = new Set("password date time datetime-local month week file color".split(" "));
+  var visibilityOnly = { visibilityProperty: true };
+  function outline(tree, pass, options) {
+    const made = new Outliner(tree, pass, options);
+    const root = options.root ?? documentElement(document);
+    if (root !== null) made.read(root);
+    return made.done();
+  }
+  var Outliner = class {
+    constructor(tree, pass, options) {
+      this.tree = tree;
+      this.pass = pass;
+      this.options = options;
+      this.#textLimit = options.text ?? 300;
+    }
+    tree;
+    pass;
+    options;
+    #lines = [];
+    #frames = [];
+    #textLimit;
+    #length = 0;
+    #truncated = 0;
+    /** Text that is being collected, where it stands, and whether it goes on in a line begun before. */
+    #run = "";
+    #runDepth = 0;
+    #runNode = null;
+    #open = false;
+    done() {
+      this.#flush();
+      return { text: this.#lines.join("\n"), truncated: this.#truncated, frames: this.#frames };
+    }
+    read(root) {
+      const { flat } = this.pass;
+      flat.surveyed = this.options.root === void 0 || flat.surveyed;
+      const nodes = [root];
+      const arounds = [{ depth: 0, within: false, said: "", disabled: false, hidden: false }];
+      const ends = [];
+      for (; ; ) {
+        const node2 = nodes.pop();
+        if (node2 === void 0) break;
+        if (node2 === null) {
+          const element2 = ends.pop();
+          if (element2 !== void 0 && (this.#run !== "" || this.#open)) this.#edge(element2);
+          continue;
+        }
+        const around = arounds.pop();
+        if (!isElement(node2)) {
+          if (nodeType(node2) === Node.TEXT_NODE) this.#text(node2, around);
+          continue;
+        }
+        const inside = this.#element(node2, around);
+        if (inside === null) continue;
+        nodes.push(null);
+        ends.push(node2);
+        const children = flat.childNodes(node2);
+        for (let i = children.length - 1; i >= 0; i -= 1) {
+          const child = children[i];
+          if (child === void 0) continue;
+          const type = nodeType(child);
+          if (type !== Node.ELEMENT_NODE && (type !== Node.TEXT_NODE || inside.within || inside.hidden)) continue;
+          nodes.push(child);
+          arounds.push(inside);
+        }
+      }
+    }
+    /** Reads an element; null when there is nothing to read in it. */
+    #element(element2, around) {
+      const tag = localName(element2);
+      if (skipped.has(tag)) return null;
+      let { hidden } = around;
+      if (!checkVisibility(element2, visibilityOnly)) {
+        if (!this.pass.styles.facts(element2).contents) {
+          if (!checkVisibility(element2)) return null;
+          hidden = true;
+        }
+      } else hidden = false;
+      const attributed = hasAttrs(element2);
+      if (attributed && (hasAttr(element2, "inert") || this.options.all !== true && attr(element2, "aria-hidden") === "true")) return null;
+      if (this.#run !== "" || this.#open) this.#edge(element2);
+      if (frameTags.has(tag)) {
+        if (!hidden && (this.options.inView !== true || inView2(rectOf(element2)))) this.#frame(element2, around);
+        return null;
+      }
+      if (!hidden && isInteractive(element2, around.within, this.pass)) return this.#control(element2, tag, around);
+      if (leaves.has(tag)) {
+        if (!hidden) this.#leaf(element2, tag, around);
+        return null;
+      }
+      if (tag === "label" && !around.within) return this.#label(element2, around, hidden);
+      if (tag === "legend" || tag === "caption" || tag === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
+      if (!around.within && !hidden && (structuralTags.has(tag) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag, around);
+      if (tag === "svg" && !hidden && !around.within && this.pass.roles.role(element2) === "img") {
+        this.#put(element2, around, "img", "", this.pass.names.describe(element2).name);
+        return null;
+      }
+      return hidden === around.hidden ? around : { ...around, hidden };
+    }
+    #control(element2, tag, around) {
+      const { pass } = this;
+      const role = pass.roles.role(element2) || "generic";
+      const { name } = pass.names.describe(element2);
+      const structural = structure.has(role);
+      const disabled = isDisabled(element2, around.disabled);
+      const inner = leaves.has(tag) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag) };
+      let shown3 = structural && !hasAttr(element2, "aria-label") ? "" : name;
+      let inside = null;
+      if (inner !== null) {
+        if (hasAttr(element2, "contenteditable")) inside = null;
+        else if (structural) inside = inner;
+        else if (swallows(element2, pass)) inside = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
+        else if (pass.flat.sawRoots || queryFirst(element2, operable) !== null) {
+          if (role === "generic") shown3 = "";
+          inside = { ...inner, said: shown3 };
+        } else if (name === "" || name.endsWith("\u2026")) {
+          if (role === "generic") shown3 = "";
+          inside = inner;
+        } else inside = role === "generic" ? null : { ...inner, said: name };
+      }
+      if (this.options.inView === true && !inView2(rectOf(element2))) return inside === null ? null : { ...inside, depth: around.depth };
+      const redacted = redaction(element2, tag, pass);
+      let value = "";
+      let more = "";
+      if (redacted === null) {
+        if (tag === "select") {
+          value = chosen(element2);
+          more = choices(element2);
+        } else value = cut2(fold(valueOf(element2, tag, role, pass) ?? ""), maxValue);
+      }
+      if (value === name) value = "";
+      this.#put(element2, around, role, this.#ref(element2, tag, role, name), shown3, this.#states(element2, tag, role, disabled, redacted), value, hrefOf(element2, tag, role), more);
+      return inside;
+    }
+    #states(element2, tag, role, disabled, redacted) {
+      let states = "";
+      const add2 = (word) => {
+        states += states === "" ? word : ` ${word}`;
+      };
+      if (tag === "input") {
+        const type = inputType(element2);
+        if (shownTypes.has(type)) add2(type);
+      }
+      if (redacted !== null && states === "") add2("secret");
+      if (disabled) add2("disabled");
+      const checked = checkedState(element2, role);
+      if (checked === true) add2(role === "button" ? "pressed" : "checked");
+      else if (checked === "mixed") add2("mixed");
+      if (hasAttrs(element2)) {
+        if (tag === "summary" || hasAttr(element2, "aria-expanded")) {
+          const expanded = expandedState(element2);
+          if (expanded !== void 0) add2(expanded ? "expanded" : "collapsed");
+        }
+        if (hasAttr(element2, "aria-selected") && selectedState(element2) === true) add2("selected");
+        if (hasAttr(element2, "required") || attr(element2, "aria-required") === "true") add2("required");
+        if (hasAttr(element2, "readonly") || attr(element2, "aria-readonly") === "true") add2("readonly");
+        const invalid = attr(element2, "aria-invalid");
+        if (invalid !== null && invalid !== "false" && invalid !== "") add2("invalid");
+        const current = attr(element2, "aria-current");
+        if (current !== null && current !== "false" && current !== "") add2("current");
+      }
+      if (this.pass.focused === element2) add2("focused");
+      return states;
+    }
+    #structure(element2, tag, around) {
+      const role = this.pass.roles.role(element2);
+      const named = structureWhenNamed.has(role);
+      if (!named && !structure.has(role)) return around.hidden ? { ...around, hidden: false } : around;
+      const name = nameable.has(tag) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
+      if (named && name === "") return around.hidden ? { ...around, hidden: false } : around;
+      this.#flush();
+      let states = "";
+      if (role === "heading") states = attr(element2, "aria-level") ?? (tag.length === 2 && tag.startsWith("h") ? tag.slice(1) : "2");
+      else if (tag === "dialog" && matches(element2, ":modal")) states = "modal";
+      else if (attr(element2, "aria-modal") === "true") states = "modal";
+      const ref = this.options.match?.(name) === true && name !== "" ? this.#ref(element2, tag, role, name) : "";
+      this.#line(around.depth, role, ref, name, states);
+      return { ...around, depth: around.depth + 1, hidden: false, said: "", disabled: around.disabled || attr(element2, "aria-disabled") === "true" };
+    }
+    #label(element2, around, hidden) {
+      const control = element2 instanceof HTMLLabelElement ? element2.control : null;
+      const said = control === null ? around.said : this.pass.names.describe(control).name;
+      return said === around.said && hidden === around.hidden ? around : { ...around, said, hidden };
+    }
+    /** The name of what a legend or caption names. */
+    #nameAround(element2) {
+      const owner = this.pass.flat.parent(element2);
+      return owner === null ? "" : this.pass.names.describe(owner).name;
+    }
+    #leaf(element2, tag, around) {
+      if (tag === "br") {
+        this.#run += " ";
+        return;
+      }
+      if (around.within || tag === "hr" || tag === "wbr") return;
+      if (tag === "math") {
+        this.#say(textContent(element2) ?? "", element2, around);
+        return;
+      }
+      const role = tag === "video" || tag === "audio" || tag === "canvas" ? tag : this.pass.roles.role(element2);
+      if (role === "none" || role === "") return;
+      const { name } = this.pass.names.describe(element2);
+      const value = role === "progressbar" || role === "meter" ? attr(element2, "aria-valuetext") ?? attr(element2, "value") ?? "" : "";
+      if (name === "" && value === "") return;
+      if (this.options.inView === true && !inView2(rectOf(element2))) return;
+      const ref = this.options.match?.(name) === true ? this.#ref(element2, tag, role, name) : "";
+      this.#put(element2, around, role, ref, name, "", value);
+    }
+    #frame(element2, around) {
+      this.#flush();
+      this.#frames.push({ element: element2, order: this.#lines.length });
+      this.#line(around.depth, "iframe", "", cut2(fold(attr(element2, "title") ?? attr(element2, "name") ?? "")));
+      this.#open = false;
+    }
+    // ---- text
+    #text(node2, around) {
+      const data = textContent(node2) ?? "";
+      if (this.#run === "" && data.trim() === "") return;
+      if (around.said !== "") {
+        const folded = fold(data);
+        if (folded !== "" && around.said.includes(folded)) return;
+      }
+      if (this.options.inView === true && !textInView(node2)) return;
+      this.#say(data.length > maxNode ? data.slice(0, maxNode) : data, node2, around);
+    }
+    #say(text, node2, around) {
+      if (this.#run === "") {
+        this.#runDepth = around.depth;
+        this.#runNode = node2;
+      } else if (around.depth !== this.#runDepth) {
+        this.#flush();
+        this.#runDepth = around.depth;
+        this.#runNode = node2;
+      }
+      this.#run += text;
+    }
+    #flush() {
+      if (this.#run === "") return;
+      const text = fold(this.#run);
+      const node2 = this.#runNode;
+      this.#run = "";
+      this.#runNode = null;
+      if (text === "") return;
+      let ref = "";
+      if (this.options.match?.(text) === true && node2 !== null) {
+        const element2 = isElement(node2) ? node2 : parentNode(node2);
+        if (isElement(element2)) {
+          const role = this.pass.roles.role(element2) || "generic";
+          ref = this.#ref(element2, localName(element2), role, this.pass.names.describe(element2).name);
+        }
+      }
+      const more = text.length > this.#textLimit ? String(text.length) : "";
+      this.#line(this.#runDepth, "", ref, cut2(text, this.#textLimit), "", "", "", more);
+      this.#open = true;
+    }
+    /** Where a block begins or ends, so does a line of text. */
+    #edge(element2) {
+      const tag = localName(element2);
+      if (inlineTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) return;
+      if (blockTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
+        this.#flush();
+        this.#open = false;
+        return;
+      }
+      const { display } = styleOf(element2);
+      if (display === "inline" || display === "contents") return;
+      if (display.startsWith("inline") || display === "ruby") {
+        if (this.#run !== "") this.#run += " ";
+        return;
+      }
+      this.#flush();
+      this.#open = false;
+    }
+    // ---- lines
+    #ref(element2, tag, role, name) {
+      const { refs, version } = this.tree;
+      const ref = refs.refOf(element2);
+      const look = { role, name, stableId: ownId(element2) ?? `${role}:`, selector: "" };
+      refs.give(ref, element2, tag, look, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
+      return ref.slice(1);
+    }
+    /** A line of an element that may stand in a line of text. */
+    #put(element2, around, role, ref, name, states = "", value = "", href = "", more = "") {
+      this.#flush();
+      this.#line(around.depth, role, ref, name, states, value, href, more);
+      this.#open = inlineTags.has(localName(element2)) || this.#open;
+    }
+    #line(depth, role, ref, name, states = "", value = "", href = "", more = "") {
+      if (this.#lines.length >= maxNodes2 || this.#length >= maxLength) {
+        this.#truncated += 1;
+        return;
+      }
+      let line = `${this.#open ? "+" : ""}${depth}	${role}`;
+      if (more !== "") line += `	${ref}	${name}	${states}	${value}	${href}	${more}`;
+      else if (href !== "") line += `	${ref}	${name}	${states}	${value}	${href}`;
+      else if (value !== "") line += `	${ref}	${name}	${states}	${value}`;
+      else if (states !== "") line += `	${ref}	${name}	${states}`;
+      else if (name !== "") line += `	${ref}	${name}`;
+      else if (ref !== "") line += `	${ref}`;
+      this.#length += line.length;
+      this.#lines.push(line);
+    }
+  };
+  function hrefOf(element2, tag, role) {
+    if (role !== "link" || tag !== "a" && tag !== "area") return "";
+    const href = (attr(element2, "href") ?? "").trim();
+    if (href === "" || href === "#" || /^javascript:/i.test(href)) return "";
+    return cut2(fold(href), maxValue);
+  }
+  function chosen(select) {
+    const labels = [];
+    for (const option of select.selectedOptions) labels.push(fold(option.label));
+    return cut2(labels.join(", "), maxValue);
+  }
+  function choices(select) {
+    const options = queryAll(select, "option");
+    if (options.length > maxOptions) return `${options.length} options`;
+    const labels = [];
+    for (const option of options) labels.push(fold(option.label));
+    const all2 = labels.join(" | ");
+    return all2.length > 160 ? `${options.length} options` : all2;
+  }
+  function inView2(rect) {
+    return rect.width > 0 && rect.height > 0 && rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
+  }
+  function textInView(node2) {
+    const range = document.createRange();
+    range.selectNodeContents(node2);
+    return inView2(range.getBoundingClientRect());
+  }
+  function matcher(given2) {
+    if (typeof given2 !== "object" || given2 === null) return void 0;
+    const { text, regex } = given2;
+    if (typeof regex === "string") {
+      let pattern;
+      try {
+        pattern = new RegExp(regex, "iu");
+      } catch {
+        return void 0;
+      }
+      return (words) => pattern.test(words);
+    }
+    if (typeof text !== "string" || text === "") return void 0;
+    const wanted = fold(text).toLowerCase();
+    return (words) => words.toLowerCase().includes(wanted);
+  }
+
+  // src/page/execute/outline.ts
+  async function readOutline(params, tree, targets, signal) {
+    const root = params.root === void 0 ? void 0 : await targets.resolve({ target: params.root, waitMs: params.waitMs }, signal);
+    const { text, truncated, frames } = outline(tree, tree.pass(true), {
+      root,
+      inView: params.inView === true,
+      all: params.all === true,
+      match: matcher(params.match),
+      ...typeof params.text === "number" ? { text: params.text } : {}
+    });
+    return { text, truncated, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+  }
+
   // src/page/execute/own.ts
   var maxResult = 8 * 1024 * 1024;
   var leaveDelay = 30;
@@ -2760,8 +3627,59 @@ ${body}`);
     return { url };
   }
 
+  // src/page/execute/hand.ts
+  var HAND = "__debugBridgeHand";
+  var HOLD_MS = 1e4;
+  var world = globalThis;
+  var timer;
+  function hand(token, element2) {
+    if (typeof token !== "string" || token === "") throw new BridgeFault("VALIDATION_ERROR", "Give a token.");
+    clearTimeout(timer);
+    world[HAND] = { token, element: element2 };
+    timer = setTimeout(() => delete world[HAND], HOLD_MS);
+  }
+
+  // src/page/execute/marks.ts
+  var life = 3e4;
+  var afterlife = 3e3;
+  var most = 16;
+  var Marks = class {
+    #marks = /* @__PURE__ */ new Map();
+    #next = 1;
+    add(mark) {
+      const id = this.#next++;
+      this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
+      if (this.#marks.size > most) for (const oldest of this.#marks.keys()) {
+        this.end(oldest);
+        break;
+      }
+      return id;
+    }
+    get(id) {
+      return typeof id === "number" ? this.#marks.get(id)?.mark : void 0;
+    }
+    /** Lets it go on for a moment. */
+    keep(id) {
+      const kept = typeof id === "number" ? this.#marks.get(id) : void 0;
+      if (kept === void 0) return;
+      clearTimeout(kept.timer);
+      kept.timer = setTimeout(() => this.end(id), afterlife);
+    }
+    end(id) {
+      const ended = typeof id === "number" ? this.#marks.get(id) : void 0;
+      if (ended === void 0) return;
+      clearTimeout(ended.timer);
+      ended.mark.watch.stop();
+      ended.mark.guard?.stop();
+      this.#marks.delete(id);
+    }
+    dispose() {
+      for (const id of [...this.#marks.keys()]) this.end(id);
+    }
+  };
+
   // src/page/execute/scroll.ts
-  var scrollBy = Element.prototype.scrollBy;
+  var scrollBy2 = Element.prototype.scrollBy;
   var scrollTo = Element.prototype.scrollTo;
   function readScroll(params) {
     const out = {};
@@ -2799,7 +3717,7 @@ ${body}`);
     if (page !== null && scrollable(page, horizontal)) return page;
     return scroller(elementAt(document, innerWidth / 2, innerHeight / 2), horizontal, flat);
   }
-  function scroll(target, request, flat, acted) {
+  function scroll2(target, request, flat, acted) {
     const behavior = "instant";
     if (request.to === "intoView") {
       if (target === null) throw new BridgeFault("VALIDATION_ERROR", "intoView needs a target.");
@@ -2812,7 +3730,7 @@ ${body}`);
     if (box === null) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The document has nothing to scroll.", { check: "scrollable" });
     if (request.to === "top") scrollTo.call(box, { top: 0, behavior });
     else if (request.to === "bottom") scrollTo.call(box, { top: box.scrollHeight, behavior });
-    else scrollBy.call(box, { left: request.x ?? 0, top: request.y ?? 0, behavior });
+    else scrollBy2.call(box, { left: request.x ?? 0, top: request.y ?? 0, behavior });
     acted();
     return {
       x: scrollLeft(box),
@@ -2820,847 +3738,6 @@ ${body}`);
       maxX: Math.max(0, box.scrollWidth - box.clientWidth),
       maxY: Math.max(0, box.scrollHeight - box.clientHeight)
     };
-  }
-
-  // src/page/execute/typing.ts
-  var keyedCharacters = 200;
-  var setInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
-  var setTextarea = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
-  var { dispatchEvent: dispatchEvent3 } = EventTarget.prototype;
-  function valueOf(element2) {
-    if (element2 instanceof HTMLInputElement) return inputValue(element2);
-    if (element2 instanceof HTMLTextAreaElement) return textareaValue(element2);
-    return element2.textContent ?? "";
-  }
-  function setValue(element2, value) {
-    if (element2 instanceof HTMLInputElement) setInput?.call(element2, value);
-    else setTextarea?.call(element2, value);
-  }
-  function allowed(element2, inputType2, data) {
-    return dispatchEvent3.call(element2, new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, data, inputType: inputType2, view: window }));
-  }
-  function tellInput(element2, inputType2, data) {
-    dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
-  }
-  function edit(inputType2, text = "") {
-    try {
-      return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
-    } catch {
-      return false;
-    }
-  }
-  var punctuation = {
-    " ": "Space",
-    "\n": "Enter",
-    "	": "Tab",
-    "-": "Minus",
-    "=": "Equal",
-    "[": "BracketLeft",
-    "]": "BracketRight",
-    ";": "Semicolon",
-    "'": "Quote",
-    ",": "Comma",
-    ".": "Period",
-    "/": "Slash",
-    "\\": "Backslash",
-    "`": "Backquote"
-  };
-  var punctuationCodes = {
-    " ": 32,
-    "\n": 13,
-    "	": 9,
-    "-": 189,
-    "=": 187,
-    "[": 219,
-    "]": 221,
-    ";": 186,
-    "'": 222,
-    ",": 188,
-    ".": 190,
-    "/": 191,
-    "\\": 220,
-    "`": 192
-  };
-  function keyInit(character) {
-    const upper = character.toUpperCase();
-    const isLetter = /^[A-Z]$/.test(upper);
-    const isDigit = /^[0-9]$/.test(character);
-    return {
-      key: character === "\n" ? "Enter" : character === "	" ? "Tab" : character,
-      code: isLetter ? `Key${upper}` : isDigit ? `Digit${character}` : punctuation[character] ?? "",
-      keyCode: isLetter || isDigit ? upper.charCodeAt(0) : punctuationCodes[character] ?? 0,
-      shiftKey: isLetter && character === upper && upper !== character.toLowerCase(),
-      bubbles: true,
-      cancelable: true,
-      composed: true,
-      view: window
-    };
-  }
-  function pressKey(element2, character, act) {
-    const init = keyInit(character);
-    if (dispatchEvent3.call(element2, new KeyboardEvent("keydown", init))) {
-      const press = { ...init, keyCode: character === "\n" ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
-      if (dispatchEvent3.call(element2, new KeyboardEvent("keypress", press))) act();
-    }
-    if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
-  }
-  function insertInto(element2, text) {
-    if (!allowed(element2, "insertText", text)) return;
-    const before = valueOf(element2);
-    if (edit("insertText", text) || valueOf(element2) !== before) return;
-    const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
-    setValue(element2, before + text.slice(0, room));
-    if (valueOf(element2) !== before) tellInput(element2, "insertText", text);
-  }
-  async function place(control, clear) {
-    focus(control.element);
-    if (control.kind === "editable") {
-      const selection = getSelection();
-      selection?.selectAllChildren(control.element);
-      if (!clear) selection?.collapseToEnd();
-      await turn();
-      await frame();
-      return;
-    }
-    if (control.kind === "whole") return;
-    const { element: element2 } = control;
-    if (clear) {
-      element2.select();
-      return;
-    }
-    try {
-      element2.setSelectionRange(valueOf(element2).length, valueOf(element2).length);
-    } catch {
-    }
-  }
-  function hasCaret(element2) {
-    return element2 instanceof HTMLTextAreaElement || element2.selectionStart !== null;
-  }
-  async function typeText(control, text, clear, signal, acted) {
-    assertEditable(control);
-    await place(control, clear);
-    check(signal);
-    if (control.kind === "whole") setWhole(control.element, text);
-    else if (control.kind === "editable") await typeEditable(control.element, text, clear, signal, acted);
-    else await typeField(control.element, text, clear, signal, acted);
-    acted();
-  }
-  async function typeField(element2, given2, clear, signal, acted) {
-    const single = element2 instanceof HTMLInputElement;
-    const enter = single && /\r?\n$/.test(given2);
-    let text = given2.replace(/\r\n?/g, "\n");
-    if (single) text = text.replaceAll("\n", "");
-    if (clear && text === "" && valueOf(element2) !== "") empty(element2);
-    const start = valueOf(element2);
-    if (!hasCaret(element2) && !clear && start !== "") {
-      for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
-      element2.select();
-      insertInto(element2, start + text);
-    } else await keys(element2, text, signal, (piece) => insertInto(element2, piece), acted);
-    if (enter) pressEnter(element2);
-  }
-  async function keys(element2, text, signal, put, acted) {
-    const characters = Array.from(text);
-    for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
-      const character = characters[i];
-      pressKey(element2, character, () => put(character));
-      if (i === 0) acted();
-      if (!isConnected(element2)) return;
-      if (i % 16 === 15) {
-        await turn();
-        check(signal);
-      }
-    }
-    if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
-  }
-  function empty(element2) {
-    if (!allowed(element2, "deleteContentBackward", null)) return;
-    edit("deleteContentBackward");
-    if (valueOf(element2) === "") return;
-    setValue(element2, "");
-    tellInput(element2, "deleteContentBackward", null);
-  }
-  function pressEnter(element2) {
-    pressKey(element2, "\n", () => {
-      dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
-      const { form } = element2;
-      if (form === null) return;
-      const submit = Array.from(form.elements).find((at) => at instanceof HTMLButtonElement && at.type === "submit" || at instanceof HTMLInputElement && (at.type === "submit" || at.type === "image"));
-      if (submit !== void 0) {
-        if (!submit.disabled) submit.click();
-        return;
-      }
-      const fields2 = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf(at) !== void 0 && ["text", "search", "url", "tel", "email", "password", "number", "date", "time", "month", "week", "datetime-local"].includes(at.type));
-      if (fields2.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
-    });
-  }
-  async function typeEditable(element2, given2, clear, signal, acted) {
-    const text = given2.replace(/\r\n?/g, "\n");
-    if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
-    await keys(element2, text, signal, (piece) => {
-      for (const [i, line] of piece.split("\n").entries()) {
-        if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
-        if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
-      }
-    }, acted);
-  }
-  function insertNode(element2, text) {
-    const selection = getSelection();
-    const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
-    if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
-    range.deleteContents();
-    range.insertNode(document.createTextNode(text));
-    range.collapse(false);
-    tellInput(element2, "insertText", text);
-  }
-  var formats = {
-    date: "YYYY-MM-DD",
-    time: "HH:MM",
-    "datetime-local": "YYYY-MM-DDTHH:MM",
-    month: "YYYY-MM",
-    week: "YYYY-Www",
-    color: "#rrggbb",
-    range: "a number"
-  };
-  function setWhole(element2, given2) {
-    const text = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
-    const before = valueOf(element2);
-    setValue(element2, text);
-    const after = valueOf(element2);
-    const refused = element2.type === "range" ? !Number.isFinite(Number(text)) || text === "" : element2.type === "color" ? after !== text : after === "" && text !== "";
-    if (refused) {
-      setValue(element2, before);
-      throw new BridgeFault(
-        "VALIDATION_ERROR",
-        `The text is no value of a field of type ${element2.type}; it wants ${formats[element2.type] ?? "another form"}.`,
-        { check: "value", type: element2.type }
-      );
-    }
-    if (after === before) return;
-    dispatchEvent3.call(element2, new Event("input", { bubbles: true, composed: true }));
-    dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
-  }
-  function noEffect(element2) {
-    return new BridgeFault("ACTION_NO_EFFECT", "The field did not take the text.", { check: "value", redacted: secretKind(element2) !== null });
-  }
-  function verifyTyped(control, before, text, clear) {
-    const { element: element2 } = control;
-    if (!isConnected(element2)) return {};
-    const after = valueOf(element2);
-    const wanted = control.kind === "whole" || clear ? text : before + text;
-    const visible = control.kind === "editable" ? wanted.replaceAll("\n", "") : wanted.replace(/\r\n?/g, "\n");
-    const meantChange = visible.trim() !== before.trim();
-    if (meantChange && after === before) throw noEffect(element2);
-    const secret = secretKind(element2);
-    if (secret !== null) return { redacted: secret };
-    return { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
-  }
-
-  // src/page/execute/run.ts
-  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate"]);
-  var markLife = 3e4;
-  var maxMarks = 16;
-  var openLimit = 3e3;
-  var Executor = class {
-    #around;
-    #pointer;
-    #marks = /* @__PURE__ */ new Map();
-    #nextMark = 1;
-    constructor(around) {
-      this.#around = around;
-      this.#pointer = new Pointer(around.targets.flat);
-    }
-    /** Runs up to the first wait synchronously: console_hook is done when this returns. */
-    async execute(command, signal, acted) {
-      const { type } = command;
-      if (type === "console_hook") {
-        this.#around.consoleHook(command.on === true);
-        return { result: { on: command.on === true }, effect: "noop" };
-      }
-      check(signal);
-      if (acting.has(type) && this.#around.level() === "observe") {
-        throw new BridgeFault("CAPABILITY_MISSING", "The page is connected at level observe; this command acts.", { level: "act" });
-      }
-      switch (type) {
-        case "click":
-          return await this.#act(command, "click", signal, (found) => this.#click(found, command, acted));
-        case "hover":
-          return await this.#act(command, "hover", signal, (found) => this.#hover(found, acted));
-        case "focus":
-          return await this.#act(command, "focus", signal, (found) => this.#focus(found, acted));
-        case "type":
-          return await this.#type(command, signal, acted);
-        case "select":
-          return await this.#select(command, signal, acted);
-        case "scroll":
-          return await this.#scroll(command, signal, acted);
-        case "navigate":
-          return { result: navigate(command, acted), effect: "navigated" };
-        case "evaluate":
-          return await this.#evaluate(command, signal, acted);
-        case "request_ui_tree":
-          return { result: this.#tree(), effect: "noop" };
-        case "request_state":
-          return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
-        case "request_dom_snapshot":
-          return { result: documentHtml(this.#around.targets.flat), effect: "noop" };
-        case "frame_info":
-          return { result: frameInfo(this.#around.uiTree), effect: "noop" };
-        case "locate":
-          return await this.#locate(command, signal);
-        case "settle":
-          return await this.#settle(command, signal);
-        default:
-          throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
-      }
-    }
-    #tree() {
-      const tree = this.#around.tree();
-      return { ...tree, frame: frameInfo(this.#around.uiTree, this.#around.uiTree.frames) };
-    }
-    dispose() {
-      for (const mark of this.#marks.keys()) this.#forget(mark)?.stop();
-    }
-    // --- acting --------------------------------------------------------------------
-    /** Waits for the element, acts on it, waits for the page to be quiet. */
-    async #act(params, action, signal, act) {
-      const found = await this.#around.targets.find(params, action, signal);
-      return await this.#watched(found.element, signal, () => act(found));
-    }
-    async #watched(element2, signal, act, verify) {
-      const watch = new Watch(element2, this.#around);
-      let done;
-      try {
-        done = await act();
-      } catch (error) {
-        watch.stop();
-        throw error;
-      }
-      const settled = await watch.settle(signal);
-      verify?.();
-      const effect = done.effect ?? settled;
-      if (effect !== "noop") this.#around.state.poll();
-      return done.result === void 0 ? { effect } : { result: done.result, effect };
-    }
-    #click(found, params, acted) {
-      const button = readButton(params.button);
-      const count = readCount(params.count);
-      this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count, readModifiers(params.modifiers));
-      acted();
-      return { result: { ref: found.ref } };
-    }
-    #hover(found, acted) {
-      this.#pointer.move(this.#pointer.receiver(found.stand, found.point), found.point, noModifiers);
-      acted();
-      return { result: { ref: found.ref } };
-    }
-    #focus(found, acted) {
-      const { element: element2 } = found;
-      const focused = (element2 instanceof HTMLElement || element2 instanceof SVGElement) && focus(element2);
-      acted();
-      if (!focused) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element cannot have the focus.", { check: "focusable" });
-      return { result: { ref: found.ref } };
-    }
-    async #type(params, signal, acted) {
-      const { text, clear } = params;
-      if (typeof text !== "string") throw new BridgeFault("VALIDATION_ERROR", "text must be a string.");
-      const found = await this.#around.targets.find(params, "type", signal);
-      const control = classify(found.element);
-      switch (control.kind) {
-        case "select":
-        case "toggle":
-          return await this.#selectFound(found, control, [text], signal, acted);
-        case "other":
-          throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element takes no text.", { check: "editable" });
-        default:
-          break;
-      }
-      const before = valueOf(control.element);
-      const result2 = { ref: found.ref };
-      return await this.#watched(control.element, signal, async () => {
-        await typeText(control, text, clear === true, signal, acted);
-        return { result: result2 };
-      }, () => {
-        Object.assign(result2, verifyTyped(control, before, text, clear === true));
-      });
-    }
-    async #select(params, signal, acted) {
-      const wanted = readValues(params);
-      const found = await this.#around.targets.find(params, "select", signal);
-      return await this.#selectFound(found, classify(found.element), wanted, signal, acted);
-    }
-    async #selectFound(found, control, wanted, signal, acted) {
-      if (control.kind === "select") {
-        assertEditable(control);
-        const { element: element2 } = control;
-        let result2 = {};
-        return await this.#watched(element2, signal, () => {
-          result2 = chooseOptions(element2, wanted, acted);
-          if (secretKind(element2) !== null) return { result: { redacted: secretKind(element2) } };
-          return { result: result2 };
-        }, () => verifyOptions(element2, result2));
-      }
-      if (isChecked(control.element) !== void 0) return await this.#toggle(found, control.element, wanted, signal, acted);
-      if (control.kind === "text" && control.element.getAttribute("role") !== "combobox") {
-        return await this.#type({ target: { ref: found.ref }, text: wanted[0] ?? "", clear: true }, signal, acted);
-      }
-      return await this.#chooseCustom(found, wanted, signal, acted);
-    }
-    async #toggle(found, element2, wanted, signal, acted) {
-      if (wanted.length !== 1) throw new BridgeFault("VALIDATION_ERROR", "A checkbox or radio takes one value, true or false.");
-      const on = wantedState(wanted[0] ?? "");
-      if (isRadio(element2) && !on) {
-        throw new BridgeFault("VALIDATION_ERROR", "A radio is switched off by choosing another one of its group.", { check: "value" });
-      }
-      if (isChecked(element2) === on) return { result: { ref: found.ref, checked: on }, effect: "noop" };
-      return await this.#watched(element2, signal, () => {
-        this.#click(found, {}, acted);
-        return { result: { ref: found.ref, checked: on } };
-      }, () => {
-        if (element2.isConnected && isChecked(element2) !== on) {
-          throw new BridgeFault("ACTION_NO_EFFECT", "The control did not change its state.", { check: "checked" });
-        }
-      });
-    }
-    /** Lists made by the page: opens them when they are closed, then clicks the options. */
-    async #chooseCustom(found, wanted, signal, acted) {
-      const { targets } = this.#around;
-      const visible = () => customOptions(found.element).filter((option) => option.checkVisibility());
-      return await this.#watched(found.element, signal, async () => {
-        const labels = [];
-        for (const name of wanted) {
-          if (visible().length === 0) this.#click(found, {}, acted);
-          const option = await retry(() => {
-            const options = visible();
-            if (options.length === 0) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element is no list of options.", { check: "options" });
-            return customOption(options, name, targets.nameOf);
-          }, /* @__PURE__ */ new Set(["TARGET_NOT_INTERACTABLE", "ELEMENT_NOT_FOUND"]), openLimit, signal);
-          const place2 = await targets.ready(option, "click", signal);
-          this.#pointer.click(this.#pointer.receiver(place2.stand, place2.point), place2.point, "left", 1, noModifiers);
-          acted();
-          labels.push(targets.nameOf(option));
-        }
-        return { result: { ref: found.ref, labels } };
-      });
-    }
-    async #scroll(params, signal, acted) {
-      const request = readScroll(params);
-      const { targets } = this.#around;
-      const element2 = params.target === void 0 ? null : await targets.resolve(params, signal);
-      return await this.#watched(element2, signal, () => ({ result: scroll(element2, request, targets.flat, acted) }));
-    }
-    async #evaluate(params, signal, acted) {
-      if (!this.#around.allowEval) throw new BridgeFault("EVAL_DISABLED", "Evaluating scripts is switched off for this page.");
-      const code = typeof params.code === "string" ? params.code : params.expression;
-      if (typeof code !== "string") throw new BridgeFault("VALIDATION_ERROR", "Give code.");
-      return await this.#watched(null, signal, async () => {
-        const result2 = await Promise.race([evaluate(code, acted), aborted(signal)]);
-        return { result: result2 };
-      });
-    }
-    // --- for trusted input over the debugger -----------------------------------------
-    /** Finds and checks the element; a mark lets settle say what happened since. */
-    async #locate(params, signal) {
-      const action = typeof params.forAction === "string" && params.forAction !== "" ? params.forAction : "click";
-      const found = await this.#around.targets.find(params, action, signal);
-      const { element: element2 } = found;
-      const control = classify(element2);
-      const result2 = {
-        ...this.#around.targets.describe(found),
-        control: control.kind,
-        secret: secretKind(element2) ?? void 0
-      };
-      if (action === "type" && (control.kind === "text" || control.kind === "editable")) {
-        assertEditable(control);
-        if (params.prepare === "append" || params.prepare === "clear") await place(control, params.prepare === "clear");
-      }
-      result2.mark = this.#mark(new Watch(element2, this.#around));
-      return { result: result2, effect: "noop" };
-    }
-    #mark(watch) {
-      const id = this.#nextMark++;
-      const timer = setTimeout(() => this.#forget(id)?.stop(), markLife);
-      this.#marks.set(id, { watch, timer });
-      if (this.#marks.size > maxMarks) for (const oldest of this.#marks.keys()) {
-        this.#forget(oldest)?.stop();
-        break;
-      }
-      return id;
-    }
-    #forget(id) {
-      const mark = this.#marks.get(id);
-      if (mark === void 0) return void 0;
-      clearTimeout(mark.timer);
-      this.#marks.delete(id);
-      return mark.watch;
-    }
-    async #settle(params, signal) {
-      const id = typeof params.sinceMark === "number" ? params.sinceMark : params.mark;
-      const watch = typeof id === "number" ? this.#forget(id) : void 0;
-      if (watch === void 0) {
-        const fresh = new Watch(null, this.#around);
-        await fresh.settle(signal);
-        return { effect: "unknown" };
-      }
-      const effect = await watch.settle(signal);
-      if (effect !== "noop") this.#around.state.poll();
-      return { result: afterwards(watch.target), effect };
-    }
-  };
-  function afterwards(element2) {
-    if (element2 === null) return {};
-    if (!element2.isConnected) return { connected: false };
-    const control = classify(element2);
-    const out = { connected: true };
-    const checked = isChecked(element2);
-    if (checked !== void 0) out.checked = checked;
-    const secret = secretKind(element2);
-    if (secret !== null) out.redacted = secret;
-    else if (control.kind === "text" || control.kind === "whole" || control.kind === "editable") {
-      const value = valueOf(control.element);
-      out.value = value.length > 1e3 ? `${value.slice(0, 1e3).toWellFormed()}\u2026` : value;
-    } else if (control.kind === "select") out.values = Array.from(control.element.selectedOptions).map((option) => option.value);
-    return out;
-  }
-  function aborted(signal) {
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener("abort", () => {
-        try {
-          check(signal);
-        } catch (error) {
-          reject(error);
-        }
-      }, { once: true });
-    });
-  }
-  function scopeOf(params) {
-    return typeof params.scope === "string" && params.scope !== "" ? params.scope : void 0;
-  }
-  function readButton(value) {
-    if (value === void 0 || value === "") return "left";
-    if (value === "left" || value === "middle" || value === "right") return value;
-    throw new BridgeFault("VALIDATION_ERROR", "button must be left, middle or right.");
-  }
-  function readCount(value) {
-    if (value === void 0 || value === 0) return 1;
-    if (value === 1 || value === 2 || value === 3) return value;
-    throw new BridgeFault("VALIDATION_ERROR", "count must be 1, 2 or 3.");
-  }
-  function readModifiers(value) {
-    const out = { ...noModifiers };
-    if (value === void 0 || value === null) return out;
-    if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "modifiers must be a list.");
-    for (const name of value) {
-      switch (name) {
-        case "Alt":
-          out.altKey = true;
-          break;
-        case "Control":
-          out.ctrlKey = true;
-          break;
-        case "Meta":
-          out.metaKey = true;
-          break;
-        case "Shift":
-          out.shiftKey = true;
-          break;
-        default:
-          throw new BridgeFault("VALIDATION_ERROR", "A modifier is Alt, Control, Meta or Shift.");
-      }
-    }
-    return out;
-  }
-  function readValues(params) {
-    const { value, values } = params;
-    if (Array.isArray(values) && values.length > 0) {
-      if (values.every((item) => typeof item === "string")) return values;
-      throw new BridgeFault("VALIDATION_ERROR", "values must be strings.");
-    }
-    if (value === void 0) return [""];
-    if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
-    return [value];
-  }
-
-  // src/page/aria/state.ts
-  var disablingRoles = new Set("toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row".split(" "));
-  function disableable(name) {
-    return controls.has(name) || name.includes("-");
-  }
-  var controls = new Set("button input select textarea fieldset optgroup option".split(" "));
-  function disablesInside(element2) {
-    if (attr(element2, "aria-disabled") !== "true") return false;
-    const role = attr(element2, "role")?.trim().toLowerCase() ?? (localName(element2) === "fieldset" ? "group" : "");
-    return disablingRoles.has(role);
-  }
-  function isDisabled(element2, inherited) {
-    if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
-    const own2 = attr(element2, "aria-disabled");
-    if (own2 === "true") return true;
-    if (own2 === "false") return false;
-    return inherited;
-  }
-  function checkedState(element2, role) {
-    if (localName(element2) === "input") {
-      const input = element2;
-      const type = inputType(input);
-      if (type === "checkbox") return inputIndeterminate(input) ? "mixed" : inputChecked(input);
-      if (type === "radio") return inputChecked(input);
-    }
-    if (checkable.has(role)) return triState(attr(element2, "aria-checked")) ?? false;
-    if (role === "button" && hasAttr(element2, "aria-pressed")) return triState(attr(element2, "aria-pressed"));
-    return void 0;
-  }
-  var checkable = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
-  function triState(value) {
-    return value === "true" ? true : value === "false" ? false : value === "mixed" ? "mixed" : void 0;
-  }
-  function expandedState(element2) {
-    const given2 = attr(element2, "aria-expanded");
-    if (given2 === "true") return true;
-    if (given2 === "false") return false;
-    if (localName(element2) !== "summary") return void 0;
-    const details = parentElement(element2);
-    if (details === null || localName(details) !== "details" || firstSummary(details) !== element2) return void 0;
-    return hasAttr(details, "open");
-  }
-  function firstSummary(details) {
-    for (let child = firstElementChild(details); child !== null; child = nextElementSibling(child)) {
-      if (localName(child) === "summary") return child;
-    }
-    return null;
-  }
-  function selectedState(element2) {
-    if (localName(element2) === "option") return element2.selected;
-    return booleanAttribute(element2, "aria-selected");
-  }
-  function booleanAttribute(element2, name) {
-    const given2 = attr(element2, name);
-    return given2 === "true" ? true : given2 === "false" ? false : void 0;
-  }
-
-  // src/page/locate/actionability.ts
-  var needsEnabled = /* @__PURE__ */ new Set(["click", "type", "focus", "select"]);
-  var needsPoint = /* @__PURE__ */ new Set(["click", "hover"]);
-  var maxFrames = 30;
-  async function actionability(element2, action, tree, signal) {
-    if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
-    const shown2 = visibleStandIn(element2, action, tree);
-    const enabled = checkEnabled(element2, action, tree);
-    if (action === "scroll") return result(shown2, boxOf(shown2), { visible: true, enabled, stable: false, receivesEvents: false });
-    if (!inView(shown2)) scroll2(shown2);
-    await still(shown2, signal);
-    if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
-    const stand = visibleStandIn(element2, action, tree);
-    checkEnabled(element2, action, tree);
-    if (!needsPoint.has(action)) {
-      return result(stand, visiblePart(stand) ?? boxOf(stand), { visible: true, enabled, stable: true, receivesEvents: false });
-    }
-    const checks = { visible: true, enabled, stable: true, receivesEvents: true };
-    const first = hitPoint(stand, element2, tree);
-    if ("point" in first) return { point: first.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
-    scroll2(stand);
-    await still(stand, signal);
-    const second = hitPoint(visibleStandIn(element2, action, tree), element2, tree);
-    if ("point" in second) return { point: second.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
-    throw missed(stand, second.hit, tree);
-  }
-  function result(element2, box, checks) {
-    return {
-      point: { x: box.x + box.width / 2, y: box.y + box.height / 2 },
-      bounds: plain(boxOf(element2)),
-      element: element2,
-      checks: { attached: true, ...checks }
-    };
-  }
-  function refuse(check2, message, details = {}) {
-    return new BridgeFault("TARGET_NOT_INTERACTABLE", message, { check: check2, ...details });
-  }
-  function visibleStandIn(element2, action, tree) {
-    const pass = tree.pass();
-    const { hidden } = pass.layout.measure(element2);
-    if (hidden === null) return element2;
-    if (drawnByStyle(element2)) {
-      for (const label of element2.labels ?? []) {
-        if (pass.layout.measure(label).hidden === null) return label;
-      }
-      if (!needsPoint.has(action) && (hidden === "opacity" || hidden === "clip" || hidden === "size")) return element2;
-      if (hidden === "opacity") return element2;
-    }
-    throw hiddenFault(hidden);
-  }
-  function hiddenFault(hidden) {
-    if (hidden === "offscreen") {
-      return new BridgeFault("TARGET_OUT_OF_VIEW", "The element lies where no scrolling reaches.", { check: "visible", hidden });
-    }
-    return refuse("visible", "A person could not see the element.", { hidden });
-  }
-  function drawnByStyle(element2) {
-    if (localName(element2) === "select") return true;
-    if (localName(element2) !== "input") return false;
-    const type = inputType(element2);
-    return type === "checkbox" || type === "radio" || type === "file" || type === "range" || type === "color" || type.startsWith("date");
-  }
-  function checkEnabled(element2, action, tree) {
-    const { layout } = tree.pass();
-    const disabled = isDisabled(element2, layout.disabledAround(element2));
-    const inert = layout.isInert(element2);
-    if ((disabled || inert) && needsEnabled.has(action)) {
-      throw refuse("enabled", inert ? "The element is in an inert part of the page." : "The element is disabled.", { inert });
-    }
-    return !disabled && !inert;
-  }
-  function boxOf(element2) {
-    return rectOf(element2);
-  }
-  function plain(box) {
-    return { x: box.x, y: box.y, width: box.width, height: box.height };
-  }
-  function visiblePart(element2) {
-    let best = null;
-    for (const rect of clientRects(element2)) {
-      const cut3 = inViewport(rect);
-      if (cut3 !== null && (best === null || cut3.width * cut3.height > best.width * best.height)) best = cut3;
-    }
-    return best ?? inViewport(boxOf(element2));
-  }
-  function inViewport(box) {
-    const left = Math.max(0, box.x);
-    const top = Math.max(0, box.y);
-    const right = Math.min(innerWidth, box.x + box.width);
-    const bottom = Math.min(innerHeight, box.y + box.height);
-    return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
-  }
-  function inView(element2) {
-    const part = visiblePart(element2);
-    const box = boxOf(element2);
-    return part !== null && part.width >= Math.min(box.width, 8) / 2 && part.height >= Math.min(box.height, 8) / 2;
-  }
-  function scroll2(element2) {
-    scrollIntoView(element2, { block: "center", inline: "center", behavior: "instant" });
-  }
-  async function still(element2, signal) {
-    let last = boxOf(element2);
-    let same = 0;
-    for (let frame2 = 0; frame2 < maxFrames; frame2 += 1) {
-      signal?.throwIfAborted();
-      await settleFrame();
-      const now = boxOf(element2);
-      const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
-      same = equal ? same + 1 : 0;
-      if (same >= 2) return;
-      last = now;
-    }
-    throw refuse("stable", "The element keeps moving.");
-  }
-  function hitPoint(shown2, target, tree) {
-    const part = visiblePart(shown2);
-    if (part === null) return { hit: null };
-    let covering = null;
-    for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]]) {
-      const point = { x: part.x + part.width * fx, y: part.y + part.height * fy };
-      const hit2 = deepElementAt(point, tree);
-      if (hit2 !== null && takes(hit2, shown2, target, tree)) return { point };
-      covering ??= hit2;
-    }
-    return { hit: covering };
-  }
-  function deepElementAt(point, tree) {
-    let found = elementAt(document, point.x, point.y);
-    while (found !== null) {
-      const root = tree.flat.shadowRoot(found);
-      const inner = root === null ? null : elementAt(root, point.x, point.y);
-      if (inner === null || inner === found) break;
-      found = inner;
-    }
-    return found;
-  }
-  function takes(hit2, shown2, target, tree) {
-    const { flat } = tree;
-    for (let at = hit2; at !== null; at = flat.parent(at)) {
-      if (at === shown2 || at === target) return !strayControl(hit2, at, target);
-    }
-    if (flat.composedContains(target, hit2)) return true;
-    const label = closest(hit2, "label");
-    if (label instanceof HTMLLabelElement && label.control === target) return !strayControl(hit2, label, target);
-    const owner = closest(target, "a[href],button,summary,[role=button],[role=link],label");
-    if (owner === null || owner === target) return false;
-    return hit2 === owner || flat.composedContains(owner, hit2) && !strayControl(hit2, owner, target);
-  }
-  function strayControl(hit2, owner, target) {
-    if (localName(owner) !== "label") return false;
-    const control = closest(hit2, "a[href],button,input,select,textarea");
-    return control !== null && control !== target && owner.contains(control);
-  }
-  function missed(shown2, hit2, tree) {
-    if (hit2 === null) {
-      return visiblePart(shown2) === null ? new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element into view.", { bounds: plain(boxOf(shown2)) }) : refuse("receivesEvents", "Nothing takes pointer events at the element.");
-    }
-    if (styleOf(shown2).pointerEvents === "none") {
-      return refuse("receivesEvents", "The element lets pointer events through.", { pointerEvents: "none" });
-    }
-    const pass = tree.pass();
-    const cover = candidate(hit2, tree, pass);
-    return new BridgeFault("TARGET_OBSCURED", "Another element covers the target.", {
-      coveredBy: { selector: cover.selector, role: cover.role, name: cover.name, ref: cover.ref }
-    });
-  }
-
-  // src/page/tree/stable.ts
-  var StableIds = class {
-    #made = /* @__PURE__ */ new WeakMap();
-    #holders = /* @__PURE__ */ new Map();
-    // Lowest ordinal that may be free, so that thousands of nameless fields need no search each.
-    #free = /* @__PURE__ */ new Map();
-    of(element2, role, name) {
-      const own2 = ownId(element2);
-      if (own2 !== null) return own2;
-      const known = this.#made.get(element2);
-      if (known !== void 0 && this.#holds(known, element2)) return known;
-      const base = `${role}:${slug(name)}`;
-      for (let n = this.#free.get(base) ?? 1; ; n += 1) {
-        const id = n === 1 ? base : `${base}~${n}`;
-        const holder = this.#holders.get(id)?.deref();
-        if (holder !== void 0 && holder !== element2) continue;
-        this.#holders.set(id, new WeakRef(element2));
-        this.#made.set(element2, id);
-        this.#free.set(base, n + 1);
-        return id;
-      }
-    }
-    #holds(id, element2) {
-      const holder = this.#holders.get(id)?.deref();
-      if (holder === element2) return true;
-      if (holder !== void 0) return false;
-      this.#holders.set(id, new WeakRef(element2));
-      return true;
-    }
-    /** The element left the tree: its replacement may take its id. */
-    release(element2) {
-      const id = this.#made.get(element2);
-      if (id === void 0 || this.#holders.get(id)?.deref() !== element2) return;
-      this.#holders.delete(id);
-      const [base, ordinal] = split(id);
-      const free = this.#free.get(base);
-      if (free === void 0 || ordinal < free) this.#free.set(base, ordinal);
-    }
-    /** The element that a made-up id belongs to now. */
-    find(id) {
-      return this.#holders.get(id)?.deref() ?? null;
-    }
-  };
-  function ownId(element2) {
-    const test = attr(element2, TEST_ID);
-    if (test !== null && test !== "") return cut2(test);
-    const id = attr(element2, "id");
-    return id !== null && id !== "" ? cut2(id) : null;
-  }
-  function split(id) {
-    const at = id.lastIndexOf("~");
-    const ordinal = at < 0 ? Number.NaN : Number(id.slice(at + 1));
-    return Number.isInteger(ordinal) && ordinal > 1 ? [id.slice(0, at), ordinal] : [id, 1];
-  }
-  function slug(name) {
-    return name.slice(0, 60).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 40).toWellFormed();
   }
 
   // src/page/locate/stale.ts
@@ -3813,17 +3890,17 @@ ${body}`);
   }
   function bySelector(selector, pass) {
     try {
-      const parts = selector.split(">>>").map((part) => part.trim());
-      const first = parts[0] ?? "";
-      if (parts.length === 1) {
+      const parts2 = selector.split(">>>").map((part) => part.trim());
+      const first = parts2[0] ?? "";
+      if (parts2.length === 1) {
         const own2 = [...queryAll(document, first)];
         return own2.length > 0 ? own2 : everywhere(pass, (root) => queryAll(root, first));
       }
       let roots = [document];
       let found = [];
-      for (const [index, part] of parts.entries()) {
+      for (const [index, part] of parts2.entries()) {
         found = roots.flatMap((root) => [...inRoot(root, part)]);
-        if (index < parts.length - 1) roots = found.map((host) => pass.flat.shadowRoot(host)).filter((root) => root !== null);
+        if (index < parts2.length - 1) roots = found.map((host) => pass.flat.shadowRoot(host)).filter((root) => root !== null);
       }
       return [...new Set(found)];
     } catch (error) {
@@ -3851,8 +3928,8 @@ ${body}`);
   }
   function shownFirst(found, pass) {
     if (found.length < 2) return found;
-    const shown2 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
-    return shown2.length > 0 ? shown2 : found;
+    const shown3 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+    return shown3.length > 0 ? shown3 : found;
   }
   function byRole(role, name, pass) {
     const wanted = role.trim().toLowerCase() === "presentation" ? "none" : role.trim().toLowerCase();
@@ -3892,8 +3969,8 @@ ${body}`);
     }
     const found = [...exact.size > 0 ? exact : folded];
     const pick = (elements) => [...new Set(elements.map((element2) => operable2(element2, pass)))];
-    const shown2 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
-    return inOrder(pick(shown2.length > 0 ? shown2 : found));
+    const shown3 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+    return inOrder(pick(shown3.length > 0 ? shown3 : found));
   }
   var maxClimb = 30;
   function sameText(reads, wanted) {
@@ -3930,8 +4007,719 @@ ${body}`);
     });
   }
 
+  // src/page/execute/through.ts
+  async function through(params, tree) {
+    const { index, url, x, y } = params;
+    if (typeof index !== "number" || typeof x !== "number" || typeof y !== "number") throw new BridgeFault("VALIDATION_ERROR", "Give index, x and y.");
+    const owner = ownerOf(index, typeof url === "string" ? url : "", tree);
+    if (owner === void 0) throw new BridgeFault("TARGET_STALE", "The frame of the element is not in the page any more.", { check: "removed" });
+    let point = outward(owner, { x, y });
+    if (!shown(point)) {
+      scrollIntoView(owner, { block: "nearest", inline: "nearest", behavior: "instant" });
+      point = outward(owner, { x, y });
+      if (!shown(point)) scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
+      await settleFrame();
+      await settleFrame();
+      point = outward(owner, { x, y });
+      if (!shown(point)) throw new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element\u2019s frame into view.");
+    }
+    const hit2 = deepElementAt(point, tree);
+    if (hit2 !== null && hit2 !== owner) {
+      const { selector, role, name, ref } = candidate(hit2, tree, tree.pass());
+      throw new BridgeFault("TARGET_OBSCURED", "Another element covers the frame that the target is in.", { coveredBy: { selector, role, name, ref } });
+    }
+    return { ...point, index: ownIndex() };
+  }
+  function ownerOf(index, url, tree) {
+    const own2 = index < 0 ? null : window[index];
+    const owners = [...everywhere(tree.pass(), (root) => queryAll(root, "iframe,frame,object,embed"))];
+    if (own2 !== null) return owners.find((owner) => owner.contentWindow === own2);
+    return owners.find((owner) => {
+      const src = (attr(owner, "src") ?? attr(owner, "data") ?? "").replace(/^[./]+/, "");
+      return src !== "" && url.endsWith(src);
+    });
+  }
+  function outward(owner, inner) {
+    const rect = rectOf(owner);
+    const style = styleOf(owner);
+    const width = owner.offsetWidth;
+    const scale = width > 0 && rect.width > 0 ? rect.width / width : 1;
+    return {
+      x: rect.x + (clientLeft(owner) + (Number.parseFloat(style.paddingLeft) || 0) + inner.x) * scale,
+      y: rect.y + (clientTop(owner) + (Number.parseFloat(style.paddingTop) || 0) + inner.y) * scale
+    };
+  }
+  function shown(point) {
+    return point.x >= 0 && point.y >= 0 && point.x < innerWidth && point.y < innerHeight;
+  }
+
+  // src/page/execute/typing.ts
+  var keyedCharacters = 200;
+  var setInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+  var setTextarea = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+  var { dispatchEvent: dispatchEvent3 } = EventTarget.prototype;
+  function valueOf2(element2) {
+    if (element2 instanceof HTMLInputElement) return inputValue(element2);
+    if (element2 instanceof HTMLTextAreaElement) return textareaValue(element2);
+    return element2.textContent ?? "";
+  }
+  function setValue(element2, value) {
+    if (element2 instanceof HTMLInputElement) setInput?.call(element2, value);
+    else setTextarea?.call(element2, value);
+  }
+  function allowed(element2, inputType2, data) {
+    return dispatchEvent3.call(element2, new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, data, inputType: inputType2, view: window }));
+  }
+  function tellInput(element2, inputType2, data) {
+    dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
+  }
+  function edit(inputType2, text = "") {
+    try {
+      return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
+    } catch {
+      return false;
+    }
+  }
+  var punctuation = {
+    " ": "Space",
+    "\n": "Enter",
+    "	": "Tab",
+    "-": "Minus",
+    "=": "Equal",
+    "[": "BracketLeft",
+    "]": "BracketRight",
+    ";": "Semicolon",
+    "'": "Quote",
+    ",": "Comma",
+    ".": "Period",
+    "/": "Slash",
+    "\\": "Backslash",
+    "`": "Backquote"
+  };
+  var punctuationCodes = {
+    " ": 32,
+    "\n": 13,
+    "	": 9,
+    "-": 189,
+    "=": 187,
+    "[": 219,
+    "]": 221,
+    ";": 186,
+    "'": 222,
+    ",": 188,
+    ".": 190,
+    "/": 191,
+    "\\": 220,
+    "`": 192
+  };
+  function keyInit(character) {
+    const upper = character.toUpperCase();
+    const isLetter = /^[A-Z]$/.test(upper);
+    const isDigit = /^[0-9]$/.test(character);
+    return {
+      key: character === "\n" ? "Enter" : character === "	" ? "Tab" : character,
+      code: isLetter ? `Key${upper}` : isDigit ? `Digit${character}` : punctuation[character] ?? "",
+      keyCode: isLetter || isDigit ? upper.charCodeAt(0) : punctuationCodes[character] ?? 0,
+      shiftKey: isLetter && character === upper && upper !== character.toLowerCase(),
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      view: window
+    };
+  }
+  function pressKey(element2, character, act) {
+    const init = keyInit(character);
+    if (dispatchEvent3.call(element2, new KeyboardEvent("keydown", init))) {
+      const press = { ...init, keyCode: character === "\n" ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
+      if (dispatchEvent3.call(element2, new KeyboardEvent("keypress", press))) act();
+    }
+    if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
+  }
+  function insertInto(element2, text) {
+    if (!allowed(element2, "insertText", text)) return;
+    const before = valueOf2(element2);
+    if (edit("insertText", text) || valueOf2(element2) !== before) return;
+    const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
+    setValue(element2, before + text.slice(0, room));
+    if (valueOf2(element2) !== before) tellInput(element2, "insertText", text);
+  }
+  async function place(control, clear) {
+    focus(control.element);
+    if (control.kind === "editable") {
+      const selection = getSelection();
+      selection?.selectAllChildren(control.element);
+      if (!clear) selection?.collapseToEnd();
+      await turn();
+      await frame();
+      return;
+    }
+    if (control.kind === "whole") return;
+    const { element: element2 } = control;
+    if (clear) {
+      element2.select();
+      return;
+    }
+    try {
+      element2.setSelectionRange(valueOf2(element2).length, valueOf2(element2).length);
+    } catch {
+    }
+  }
+  function hasCaret(element2) {
+    return element2 instanceof HTMLTextAreaElement || element2.selectionStart !== null;
+  }
+  async function typeText(control, text, clear, signal, acted) {
+    assertEditable(control);
+    await place(control, clear);
+    check(signal);
+    if (control.kind === "whole") setWhole(control.element, text);
+    else if (control.kind === "editable") await typeEditable(control.element, text, clear, signal, acted);
+    else await typeField(control.element, text, clear, signal, acted);
+    acted();
+  }
+  async function typeField(element2, given2, clear, signal, acted) {
+    const single = element2 instanceof HTMLInputElement;
+    const enter = single && /\r?\n$/.test(given2);
+    let text = given2.replace(/\r\n?/g, "\n");
+    if (single) text = text.replaceAll("\n", "");
+    if (clear && text === "" && valueOf2(element2) !== "") empty(element2);
+    const start = valueOf2(element2);
+    if (!hasCaret(element2) && !clear && start !== "") {
+      for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
+      element2.select();
+      insertInto(element2, start + text);
+    } else await keys(element2, text, signal, (piece) => insertInto(element2, piece), acted);
+    if (enter) pressEnter(element2);
+  }
+  async function keys(element2, text, signal, put, acted) {
+    const characters = Array.from(text);
+    for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
+      const character = characters[i];
+      pressKey(element2, character, () => put(character));
+      if (i === 0) acted();
+      if (!isConnected(element2)) return;
+      if (i % 16 === 15) {
+        await turn();
+        check(signal);
+      }
+    }
+    if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
+  }
+  function empty(element2) {
+    if (!allowed(element2, "deleteContentBackward", null)) return;
+    edit("deleteContentBackward");
+    if (valueOf2(element2) === "") return;
+    setValue(element2, "");
+    tellInput(element2, "deleteContentBackward", null);
+  }
+  function pressEnter(element2) {
+    pressKey(element2, "\n", () => {
+      dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
+      const { form } = element2;
+      if (form === null) return;
+      const submit = Array.from(form.elements).find((at) => at instanceof HTMLButtonElement && at.type === "submit" || at instanceof HTMLInputElement && (at.type === "submit" || at.type === "image"));
+      if (submit !== void 0) {
+        if (!submit.disabled) submit.click();
+        return;
+      }
+      const fields2 = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf2(at) !== void 0 && ["text", "search", "url", "tel", "email", "password", "number", "date", "time", "month", "week", "datetime-local"].includes(at.type));
+      if (fields2.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
+    });
+  }
+  async function typeEditable(element2, given2, clear, signal, acted) {
+    const text = given2.replace(/\r\n?/g, "\n");
+    if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
+    await keys(element2, text, signal, (piece) => {
+      for (const [i, line] of piece.split("\n").entries()) {
+        if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
+        if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
+      }
+    }, acted);
+  }
+  function insertNode(element2, text) {
+    const selection = getSelection();
+    const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
+    if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
+    range.deleteContents();
+    range.insertNode(document.createTextNode(text));
+    range.collapse(false);
+    tellInput(element2, "insertText", text);
+  }
+  var formats = {
+    date: "YYYY-MM-DD",
+    time: "HH:MM",
+    "datetime-local": "YYYY-MM-DDTHH:MM",
+    month: "YYYY-MM",
+    week: "YYYY-Www",
+    color: "#rrggbb",
+    range: "a number"
+  };
+  function setWhole(element2, given2) {
+    const text = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
+    const before = valueOf2(element2);
+    setValue(element2, text);
+    const after = valueOf2(element2);
+    const refused = element2.type === "range" ? !Number.isFinite(Number(text)) || text === "" : element2.type === "color" ? after !== text : after === "" && text !== "";
+    if (refused) {
+      setValue(element2, before);
+      throw new BridgeFault(
+        "VALIDATION_ERROR",
+        `The text is no value of a field of type ${element2.type}; it wants ${formats[element2.type] ?? "another form"}.`,
+        { check: "value", type: element2.type }
+      );
+    }
+    if (after === before) return;
+    dispatchEvent3.call(element2, new Event("input", { bubbles: true, composed: true }));
+    dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
+  }
+  function noEffect(element2) {
+    return new BridgeFault("ACTION_NO_EFFECT", "The field did not take the text.", { check: "value", redacted: secretKind(element2) !== null });
+  }
+  function verifyFilled(control, before, wanted) {
+    const { element: element2 } = control;
+    if (!isConnected(element2)) return {};
+    const secret = secretKind(element2);
+    const plain3 = (text) => control.kind === "editable" ? text.replaceAll("\xA0", " ").replaceAll("\n", "") : text.replace(/\r\n?/g, "\n");
+    const after = plain3(valueOf2(element2));
+    const meant = plain3(wanted).trim();
+    const same = after.trim().toLowerCase() === meant.toLowerCase();
+    if (!same && (after === "" !== (meant === "") || after === plain3(before))) {
+      const held = after.length > 200 ? `${after.slice(0, 200).toWellFormed()}\u2026` : after;
+      throw new BridgeFault("ACTION_NO_EFFECT", secret !== null ? "The field did not take the value." : `The field did not take the value; it holds ${JSON.stringify(held)}.`, {
+        check: "value",
+        ...secret === null ? { holds: held } : { redacted: secret }
+      });
+    }
+    if (secret !== null) return { redacted: secret };
+    return same ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+  }
+  function verifyTyped(control, before, text, clear) {
+    const { element: element2 } = control;
+    if (!isConnected(element2)) return {};
+    const after = valueOf2(element2);
+    const wanted = control.kind === "whole" || clear ? text : before + text;
+    const visible = control.kind === "editable" ? wanted.replaceAll("\n", "") : wanted.replace(/\r\n?/g, "\n");
+    const meantChange = visible.trim() !== before.trim();
+    if (meantChange && after === before) throw noEffect(element2);
+    const secret = secretKind(element2);
+    if (secret !== null) return { redacted: secret };
+    return { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+  }
+
+  // src/page/execute/run.ts
+  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through"]);
+  var openLimit = 3e3;
+  var Executor = class {
+    #around;
+    #pointer;
+    #marks = new Marks();
+    constructor(around) {
+      this.#around = around;
+      this.#pointer = new Pointer(around.targets.flat);
+    }
+    /** Runs up to the first wait synchronously: console_hook is done when this returns. */
+    async execute(command, signal, acted) {
+      const { type } = command;
+      if (type === "console_hook") {
+        this.#around.consoleHook(command.on === true);
+        return { result: { on: command.on === true }, effect: "noop" };
+      }
+      check(signal);
+      if (acting.has(type) && this.#around.level() === "observe") {
+        throw new BridgeFault("CAPABILITY_MISSING", "The page is connected at level observe; this command acts.", { level: "act" });
+      }
+      switch (type) {
+        case "click":
+          return await this.#act(command, "click", signal, (found) => this.#click(found, command, acted));
+        case "hover":
+          return await this.#act(command, "hover", signal, (found) => this.#hover(found, acted));
+        case "focus":
+          return await this.#act(command, "focus", signal, (found) => this.#focus(found, acted));
+        case "type":
+          return await this.#type(command, signal, acted);
+        case "select":
+          return await this.#select(command, signal, acted);
+        case "scroll":
+          return await this.#scroll(command, signal, acted);
+        case "navigate":
+          return { result: navigate(command, acted), effect: "navigated" };
+        case "evaluate":
+          return await this.#evaluate(command, signal, acted);
+        case "request_ui_tree":
+          return { result: this.#tree(), effect: "noop" };
+        case "outline":
+          return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: "noop" };
+        case "request_state":
+          return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
+        case "request_dom_snapshot":
+          return { result: documentHtml(this.#around.targets.flat), effect: "noop" };
+        case "frame_info":
+          return { result: frameInfo(this.#around.uiTree), effect: "noop" };
+        case "locate":
+          return await this.#locate(command, signal);
+        case "settle":
+          return await this.#settle(command, signal);
+        case "fill":
+          return await this.#fill(command, signal, acted);
+        case "through":
+          return { result: await through(command, this.#around.uiTree), effect: "noop" };
+        case "dragging":
+          return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: "noop" };
+        case "hand":
+          return await this.#hand(command, signal);
+        default:
+          throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
+      }
+    }
+    #tree() {
+      const tree = this.#around.tree();
+      return { ...tree, frame: frameInfo(this.#around.uiTree, this.#around.uiTree.frames) };
+    }
+    dispose() {
+      this.#marks.dispose();
+    }
+    // --- acting --------------------------------------------------------------------
+    /** Waits for the element, acts on it, waits for the page to be quiet. */
+    async #act(params, action, signal, act) {
+      const found = await this.#around.targets.find(params, action, signal);
+      return await this.#watched(found.element, signal, () => act(found));
+    }
+    async #watched(element2, signal, act, verify) {
+      const watch = new Watch(element2, this.#around);
+      let done;
+      try {
+        done = await act();
+      } catch (error) {
+        watch.stop();
+        throw error;
+      }
+      const settled = await watch.settle(signal);
+      verify?.();
+      const effect = done.effect ?? settled;
+      if (effect !== "noop") this.#around.state.poll();
+      const after = this.#aftermath(watch);
+      return done.result === void 0 ? { effect, after } : { result: done.result, effect, after };
+    }
+    #click(found, params, acted) {
+      const button = readButton(params.button);
+      const count = readCount(params.count);
+      this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count, readModifiers(params.modifiers));
+      acted();
+      return { result: { ref: found.ref } };
+    }
+    #hover(found, acted) {
+      this.#pointer.move(this.#pointer.receiver(found.stand, found.point), found.point, noModifiers);
+      acted();
+      return { result: { ref: found.ref } };
+    }
+    #focus(found, acted) {
+      const { element: element2 } = found;
+      const focused = (element2 instanceof HTMLElement || element2 instanceof SVGElement) && focus(element2);
+      acted();
+      if (!focused) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element cannot have the focus.", { check: "focusable" });
+      return { result: { ref: found.ref } };
+    }
+    async #type(params, signal, acted) {
+      const { text, clear } = params;
+      if (typeof text !== "string") throw new BridgeFault("VALIDATION_ERROR", "text must be a string.");
+      const found = await this.#around.targets.find(params, "type", signal);
+      const control = classify(found.element);
+      switch (control.kind) {
+        case "select":
+        case "toggle":
+          return await this.#selectFound(found, control, [text], signal, acted);
+        case "other":
+          throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element takes no text.", { check: "editable" });
+        default:
+          break;
+      }
+      const before = valueOf2(control.element);
+      const result2 = { ref: found.ref };
+      return await this.#watched(control.element, signal, async () => {
+        await typeText(control, text, clear === true, signal, acted);
+        return { result: result2 };
+      }, () => {
+        Object.assign(result2, verifyTyped(control, before, text, clear === true));
+      });
+    }
+    /**
+     * Makes a field of any kind hold a value. With `trusted` what is better done by real
+     * input is only prepared: `pending` says by which, and settle verifies.
+     */
+    async #fill(params, signal, acted) {
+      const { value } = params;
+      if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
+      const trusted = params.trusted === true;
+      const found = await this.#around.targets.find(params, "type", signal);
+      const control = classify(found.element);
+      const named = { ref: found.ref, role: found.role, name: found.name };
+      switch (control.kind) {
+        case "text":
+        case "editable": {
+          assertEditable(control);
+          const before = valueOf2(control.element);
+          const verify = () => verifyFilled(control, before, value);
+          if (trusted) {
+            const ready = this.#ready(found, control, false, verify);
+            await place(control, true);
+            return { result: { ...ready, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
+          }
+          const result2 = { ...named };
+          return await this.#watched(control.element, signal, async () => {
+            await typeText(control, value, true, signal, acted);
+            return { result: result2 };
+          }, () => {
+            Object.assign(result2, verify());
+          });
+        }
+        case "whole": {
+          const result2 = { ...named };
+          const before = valueOf2(control.element);
+          return await this.#watched(control.element, signal, async () => {
+            await typeText(control, value, true, signal, acted);
+            return { result: result2 };
+          }, () => {
+            Object.assign(result2, verifyFilled(control, before, value));
+          });
+        }
+        default: {
+          const on = isChecked(control.element);
+          if (trusted && on !== void 0 && on !== wantedState(value) && !(isRadio(control.element) && on)) {
+            const wanted = wantedState(value);
+            const verify = () => {
+              if (control.element.isConnected && isChecked(control.element) !== wanted) {
+                throw new BridgeFault("ACTION_NO_EFFECT", "The control did not change its state.", { check: "checked", holds: !wanted });
+              }
+              return { checked: wanted };
+            };
+            const aimed = await this.#around.targets.ready(found.element, "click", signal);
+            return { result: { ...this.#ready({ ...aimed, ref: found.ref }, control, true, verify), pending: "click" }, effect: "noop" };
+          }
+          const done = await this.#selectFound(found, control, [value], signal, acted);
+          return { ...done, result: { ...done.result, ...named } };
+        }
+      }
+    }
+    async #select(params, signal, acted) {
+      const wanted = readValues(params);
+      const found = await this.#around.targets.find(params, "select", signal);
+      return await this.#selectFound(found, classify(found.element), wanted, signal, acted);
+    }
+    async #selectFound(found, control, wanted, signal, acted) {
+      if (control.kind === "select") {
+        assertEditable(control);
+        const { element: element2 } = control;
+        let result2 = {};
+        return await this.#watched(element2, signal, () => {
+          result2 = chooseOptions(element2, wanted, acted);
+          if (secretKind(element2) !== null) return { result: { redacted: secretKind(element2) } };
+          return { result: result2 };
+        }, () => verifyOptions(element2, result2));
+      }
+      if (isChecked(control.element) !== void 0) return await this.#toggle(found, control.element, wanted, signal, acted);
+      if (control.kind === "text" && control.element.getAttribute("role") !== "combobox") {
+        return await this.#type({ target: { ref: found.ref }, text: wanted[0] ?? "", clear: true }, signal, acted);
+      }
+      return await this.#chooseCustom(found, wanted, signal, acted);
+    }
+    async #toggle(found, element2, wanted, signal, acted) {
+      if (wanted.length !== 1) throw new BridgeFault("VALIDATION_ERROR", "A checkbox or radio takes one value, true or false.");
+      const on = wantedState(wanted[0] ?? "");
+      if (isRadio(element2) && !on) {
+        throw new BridgeFault("VALIDATION_ERROR", "A radio is switched off by choosing another one of its group.", { check: "value" });
+      }
+      if (isChecked(element2) === on) return { result: { ref: found.ref, checked: on }, effect: "noop" };
+      return await this.#watched(element2, signal, () => {
+        this.#click(found, {}, acted);
+        return { result: { ref: found.ref, checked: on } };
+      }, () => {
+        if (element2.isConnected && isChecked(element2) !== on) {
+          throw new BridgeFault("ACTION_NO_EFFECT", "The control did not change its state.", { check: "checked" });
+        }
+      });
+    }
+    /** Lists made by the page: opens them when they are closed, then clicks the options. */
+    async #chooseCustom(found, wanted, signal, acted) {
+      const { targets } = this.#around;
+      const visible = () => customOptions(found.element).filter((option) => option.checkVisibility());
+      return await this.#watched(found.element, signal, async () => {
+        const labels = [];
+        for (const name of wanted) {
+          if (visible().length === 0) this.#click(found, {}, acted);
+          const option = await retry(() => {
+            const options = visible();
+            if (options.length === 0) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element is no list of options.", { check: "options" });
+            return customOption(options, name, targets.nameOf);
+          }, /* @__PURE__ */ new Set(["TARGET_NOT_INTERACTABLE", "ELEMENT_NOT_FOUND"]), openLimit, signal);
+          const place2 = await targets.ready(option, "click", signal);
+          this.#pointer.click(this.#pointer.receiver(place2.stand, place2.point), place2.point, "left", 1, noModifiers);
+          acted();
+          labels.push(targets.nameOf(option));
+        }
+        return { result: { ref: found.ref, labels } };
+      });
+    }
+    async #scroll(params, signal, acted) {
+      const request = readScroll(params);
+      const { targets } = this.#around;
+      const element2 = params.target === void 0 ? null : await targets.resolve(params, signal);
+      return await this.#watched(element2, signal, async () => {
+        const result2 = scroll2(element2, request, targets.flat, acted);
+        await settleFrame();
+        return { result: result2 };
+      });
+    }
+    async #evaluate(params, signal, acted) {
+      if (!this.#around.allowEval) throw new BridgeFault("EVAL_DISABLED", "Evaluating scripts is switched off for this page.");
+      const code = typeof params.code === "string" ? params.code : params.expression;
+      if (typeof code !== "string") throw new BridgeFault("VALIDATION_ERROR", "Give code.");
+      return await this.#watched(null, signal, async () => {
+        const result2 = await Promise.race([evaluate(code, acted), aborted(signal)]);
+        return { result: result2 };
+      });
+    }
+    // --- for trusted input over the debugger -----------------------------------------
+    /** Finds and checks the element; a mark lets settle say what happened since. */
+    async #locate(params, signal) {
+      const action = typeof params.forAction === "string" && params.forAction !== "" ? params.forAction : "click";
+      const found = await this.#around.targets.find(params, action, signal);
+      const { element: element2 } = found;
+      const control = classify(element2);
+      if (action === "type" && (control.kind === "text" || control.kind === "editable")) {
+        assertEditable(control);
+        if (params.prepare === "append" || params.prepare === "clear") await place(control, params.prepare === "clear");
+      }
+      return { result: this.#ready(found, control, params.guard === true), effect: "noop" };
+    }
+    /** What the debugger has to know of an element that is ready, and the mark of now. */
+    #ready(found, control, guarded, verify) {
+      const { element: element2 } = found;
+      const guard = guarded ? new Guard(found, this.#around.uiTree) : void 0;
+      return {
+        ...this.#around.targets.describe(found),
+        control: control.kind,
+        secret: secretKind(element2) ?? void 0,
+        frame: parent === window ? void 0 : ownIndex(),
+        mark: this.#marks.add({ watch: new Watch(element2, this.#around), guard, verify })
+      };
+    }
+    /** For the debugger: an element of this frame, or only which frame this is. */
+    async #hand(params, signal) {
+      const element2 = params.target === void 0 ? null : await this.#around.targets.resolve(params, signal);
+      hand(params.token, element2);
+      return { result: {}, effect: "noop" };
+    }
+    async #settle(params, signal) {
+      const id = params.sinceMark ?? params.mark;
+      const mark = this.#marks.get(id);
+      if (mark === void 0) {
+        await new Watch(null, this.#around).settle(signal);
+        return { effect: "unknown" };
+      }
+      const keep = params.keep === true;
+      try {
+        const { watch, guard, verify } = mark;
+        if (guard?.missed !== void 0) {
+          const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
+          throw new BridgeFault("TARGET_OBSCURED", "Another element came over the target just before the press; nothing was pressed.", {
+            coveredBy: { selector, role, name, ref },
+            pressed: false
+          });
+        }
+        const effect = await watch.settle(signal, keep);
+        if (effect !== "noop") this.#around.state.poll();
+        return { result: { ...afterwards(watch.target), ...verify?.() }, effect, after: this.#aftermath(watch) };
+      } finally {
+        if (keep) this.#marks.keep(id);
+        else this.#marks.end(id);
+      }
+    }
+    #aftermath(watch) {
+      const out = { mutations: watch.mutations };
+      const { focused } = watch;
+      if (focused !== null) {
+        const { ref, role, name } = candidate(focused, this.#around.uiTree, this.#around.uiTree.pass());
+        out.focused = { ref, role, name };
+      }
+      return out;
+    }
+  };
+  function afterwards(element2) {
+    if (element2 === null) return {};
+    if (!element2.isConnected) return { connected: false };
+    const control = classify(element2);
+    const out = { connected: true };
+    const checked = isChecked(element2);
+    if (checked !== void 0) out.checked = checked;
+    const secret = secretKind(element2);
+    if (secret !== null) out.redacted = secret;
+    else if (control.kind === "text" || control.kind === "whole" || control.kind === "editable") {
+      const value = valueOf2(control.element);
+      out.value = value.length > 1e3 ? `${value.slice(0, 1e3).toWellFormed()}\u2026` : value;
+    } else if (control.kind === "select") out.values = Array.from(control.element.selectedOptions).map((option) => option.value);
+    return out;
+  }
+  function aborted(signal) {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        try {
+          check(signal);
+        } catch (error) {
+          reject(error);
+        }
+      }, { once: true });
+    });
+  }
+  function scopeOf(params) {
+    return typeof params.scope === "string" && params.scope !== "" ? params.scope : void 0;
+  }
+  function readButton(value) {
+    if (value === void 0 || value === "") return "left";
+    if (value === "left" || value === "middle" || value === "right") return value;
+    throw new BridgeFault("VALIDATION_ERROR", "button must be left, middle or right.");
+  }
+  function readCount(value) {
+    if (value === void 0 || value === 0) return 1;
+    if (value === 1 || value === 2 || value === 3) return value;
+    throw new BridgeFault("VALIDATION_ERROR", "count must be 1, 2 or 3.");
+  }
+  function readModifiers(value) {
+    const out = { ...noModifiers };
+    if (value === void 0 || value === null) return out;
+    if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "modifiers must be a list.");
+    for (const name of value) {
+      switch (name) {
+        case "Alt":
+          out.altKey = true;
+          break;
+        case "Control":
+          out.ctrlKey = true;
+          break;
+        case "Meta":
+          out.metaKey = true;
+          break;
+        case "Shift":
+          out.shiftKey = true;
+          break;
+        default:
+          throw new BridgeFault("VALIDATION_ERROR", "A modifier is Alt, Control, Meta or Shift.");
+      }
+    }
+    return out;
+  }
+  function readValues(params) {
+    const { value, values } = params;
+    if (Array.isArray(values) && values.length > 0) {
+      if (values.every((item) => typeof item === "string")) return values;
+      throw new BridgeFault("VALIDATION_ERROR", "values must be strings.");
+    }
+    if (value === void 0) return [""];
+    if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
+    return [value];
+  }
+
   // src/page/execute/target.ts
   var waitLimit = 5e3;
+  var maxWait = 3e5;
   var passing = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND", "TARGET_NOT_INTERACTABLE", "TARGET_OBSCURED", "TARGET_OUT_OF_VIEW"]);
   var missing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
   var actions = /* @__PURE__ */ new Set(["click", "hover", "type", "focus", "select", "scroll"]);
@@ -3953,7 +4741,7 @@ ${body}`);
       const kind = readAction(action);
       return await retry(async () => {
         const named = resolve(target, this.tree);
-        return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal);
+        return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal, params.steady === true);
       }, passing, limitOf(params), signal);
     }
     /** Checks of an element already known. */
@@ -3965,15 +4753,15 @@ ${body}`);
       const { ref, role, name, point, bounds, checks } = found;
       return { ref, role, name, point, bounds, checks };
     }
-    async #ready(element2, action, signal) {
-      const ready = await actionability(element2, action, this.tree, signal);
+    async #ready(element2, action, signal, steady = false) {
+      const ready = await actionability(element2, action, this.tree, signal, steady);
       const { ref, role, name } = candidate(element2, this.tree, this.tree.pass());
       return { element: element2, stand: ready.element, point: ready.point, bounds: ready.bounds, checks: ready.checks, ref, role, name };
     }
   };
   function limitOf(params) {
     const { waitMs } = params;
-    return typeof waitMs === "number" && waitMs >= 0 ? Math.min(waitMs, waitLimit) : waitLimit;
+    return typeof waitMs === "number" && waitMs >= 0 ? Math.min(waitMs, maxWait) : waitLimit;
   }
   function readAction(action) {
     if (!actions.has(action)) throw new BridgeFault("VALIDATION_ERROR", "forAction must be click, hover, type, focus, select or scroll.");
@@ -4054,7 +4842,7 @@ ${body}`);
     let firstSent = 1;
     let dropped = /* @__PURE__ */ new Map();
     let lastFlush = -Infinity;
-    let timer;
+    let timer2;
     let soon = false;
     let disposed = false;
     const tick = new MessageChannel();
@@ -4084,8 +4872,8 @@ ${body}`);
         if (soon) return;
         soon = true;
         tick.port2.postMessage(0);
-      } else timer ??= setTimeout(() => {
-        timer = void 0;
+      } else timer2 ??= setTimeout(() => {
+        timer2 = void 0;
         flush();
       }, batchDelay2);
     }
@@ -4095,9 +4883,9 @@ ${body}`);
     function flush() {
       if (disposed) return;
       soon = false;
-      if (timer !== void 0) {
-        clearTimeout(timer);
-        timer = void 0;
+      if (timer2 !== void 0) {
+        clearTimeout(timer2);
+        timer2 = void 0;
       }
       if (waiting.length === 0 && dropped.size === 0) return;
       let sentAny = false;
@@ -4155,7 +4943,7 @@ ${body}`);
       congested: () => waiting.length > busyMessages || sent.bytes > windowBytes / 2,
       dispose() {
         disposed = true;
-        if (timer !== void 0) clearTimeout(timer);
+        if (timer2 !== void 0) clearTimeout(timer2);
         tick.port1.onmessage = null;
         tick.port1.close();
         tick.port2.close();
@@ -4208,7 +4996,7 @@ ${body}`);
   var own = new Set(
     "value checked href src srcset alt title placeholder type name autocomplete required readonly min max step maxlength accept target download rel data-testid aria-label aria-labelledby aria-describedby aria-checked aria-pressed aria-expanded aria-selected aria-valuenow aria-valuetext aria-valuemin aria-valuemax aria-haspopup aria-current aria-invalid aria-roledescription aria-owns aria-controls aria-activedescendant aria-live aria-busy aria-atomic aria-level aria-posinset aria-setsize onclick tabindex id for".split(" ")
   );
-  var maxMarks2 = 2e3;
+  var maxMarks = 2e3;
   var Dirt = class {
     /** Everything has to be read again. */
     all = false;
@@ -4251,7 +5039,7 @@ ${body}`);
         if (record.type === "characterData") this.chain.add(target);
         else if (record.type === "attributes") this.#attribute(target, record.attributeName ?? "");
         else this.#children(record, target, null);
-        if (this.roots.size > maxMarks2 || this.chain.size > maxMarks2 || this.removed.size > maxMarks2) {
+        if (this.roots.size > maxMarks || this.chain.size > maxMarks || this.removed.size > maxMarks) {
           this.all = true;
           return;
         }
@@ -4340,118 +5128,6 @@ ${body}`);
     return Math.abs(before.x - now.x) > 0.01 || Math.abs(before.y - now.y) > 0.01 || before.item.bounds.width !== now.item.bounds.width || before.item.bounds.height !== now.item.bounds.height;
   }
 
-  // src/page/tree/item.ts
-  var metaNames = /* @__PURE__ */ new Map([
-    ["type", "type"],
-    ["href", "href"],
-    ["xlink:href", "href"],
-    ["name", "name"],
-    ["placeholder", "placeholder"],
-    ["required", "required"],
-    ["readonly", "readonly"],
-    ["multiple", "multiple"],
-    ["autocomplete", "autocomplete"],
-    ["accept", "accept"],
-    ["min", "min"],
-    ["max", "max"],
-    ["step", "step"],
-    ["maxlength", "maxlength"],
-    ["target", "target"],
-    ["download", "download"],
-    ["contenteditable", "contenteditable"],
-    ["aria-haspopup", "haspopup"],
-    ["aria-current", "current"],
-    ["aria-invalid", "invalid"],
-    ["aria-roledescription", "roledescription"]
-  ]);
-  function buildItem(element2, pass, measured, sources) {
-    const tag = localName(element2);
-    const role = pass.roles.role(element2) || "generic";
-    const { name, text } = pass.names.describe(element2, sources);
-    const item = {
-      role,
-      name,
-      disabled: isDisabled(element2, measured.disabledAround),
-      visible: measured.hidden === null,
-      bounds: roundBox(measured),
-      frameId: "main"
-    };
-    const shownText = tag === "select" ? optionText(element2) : text;
-    if (shownText !== "") item.text = shownText;
-    const attributes = attrNames(element2);
-    if (attributes.includes("aria-label") || attributes.includes("title")) {
-      const label = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
-      if (label !== "") item.label = label;
-    }
-    const redacted = redaction(element2, tag, pass);
-    if (redacted === null) {
-      const value = valueOf2(element2, tag, role, pass);
-      if (value !== void 0) item.value = cut2(value);
-    } else if (tag === "select") delete item.text;
-    if (measured.hidden !== null) item.hidden = measured.hidden;
-    const checked = checkedState(element2, role);
-    if (checked !== void 0) item.checked = checked;
-    if (tag === "summary" || attributes.includes("aria-expanded")) {
-      const expanded = expandedState(element2);
-      if (expanded !== void 0) item.expanded = expanded;
-    }
-    if (tag === "option" || attributes.includes("aria-selected")) {
-      const selected = selectedState(element2);
-      if (selected !== void 0) item.selected = selected;
-    }
-    if (pass.focused === element2) item.focused = true;
-    item.meta = metaOf(element2, tag, attributes, redacted, measured.inert);
-    return item;
-  }
-  function roundBox(measured) {
-    const { x, y, width, height } = measured.bounds;
-    return { x: round(x), y: round(y), width: round(width), height: round(height) };
-  }
-  function round(value) {
-    return Math.round(value * 100) / 100;
-  }
-  function redaction(element2, tag, pass) {
-    const kind = secretKind(element2);
-    if (kind !== null) return kind;
-    return (tag === "input" || tag === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
-  }
-  var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
-  function valueOf2(element2, tag, role, pass) {
-    switch (tag) {
-      case "input":
-        return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
-      case "textarea":
-        return textareaValue(element2);
-      case "select": {
-        const select = element2;
-        if (!hasAttr(select, "multiple")) return selectValue(select);
-        return [...selectedOptions(select)].map((option) => option.value).join(", ");
-      }
-      default:
-    }
-    if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return pass.names.visibleText(element2);
-    if (role === "slider" || role === "spinbutton" || role === "scrollbar" || role === "separator") {
-      return attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? void 0;
-    }
-    return void 0;
-  }
-  function optionText(select) {
-    const labels = [];
-    for (const option of selectedOptions(select)) labels.push(option.label);
-    return foldCut(labels.join(", "));
-  }
-  function metaOf(element2, tag, attributes, redacted, inert) {
-    const meta = { tagName: tag };
-    for (const name of attributes) {
-      const key2 = metaNames.get(name);
-      if (key2 !== void 0) meta[key2] = cut2(attr(element2, name) ?? "");
-    }
-    if (tag === "input") meta["type"] = inputType(element2);
-    if (redacted !== null) meta["redacted"] = redacted;
-    if (inert) meta["inert"] = "true";
-    return meta;
-  }
-
   // src/page/tree/listen.ts
   var ownState = ["input", "change", "focusin", "focusout", "toggle", "invalid", "cancel", "close"];
   var insideState = ["reset", "transitionend", "animationend", "slotchange", "load"];
@@ -4512,7 +5188,7 @@ ${body}`);
         start: element2,
         via: "root",
         followed: false,
-        hidden: !shown(element2),
+        hidden: !shown2(element2),
         depth: 0,
         sources,
         tally
@@ -4575,14 +5251,14 @@ ${body}`);
     #labelledBy(element2, walk) {
       if (!hasAttr(element2, "aria-labelledby")) return "";
       const found = this.referenced(element2, "aria-labelledby", walk.sources);
-      const parts = [];
+      const parts2 = [];
       for (const target of found) {
         if (target !== element2) walk.sources?.element(target);
-        parts.push(
-          this.#name(target, { ...walk, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown(target), depth: walk.depth + 1 })
+        parts2.push(
+          this.#name(target, { ...walk, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown2(target), depth: walk.depth + 1 })
         );
       }
-      const text = parts.join(" ");
+      const text = parts2.join(" ");
       if (text.trim() === "") return "";
       walk.tally.pure = false;
       return text;
@@ -4688,20 +5364,20 @@ ${body}`);
       if (walk.via === "label" || walk.via === "content") return null;
       const labels = this.#labelsOf(element2);
       if (labels.length === 0) return null;
-      const parts = [];
+      const parts2 = [];
       for (const label of labels) {
         walk.sources?.element(label);
-        parts.push(
+        parts2.push(
           this.#name(label, {
             ...walk,
             visited: /* @__PURE__ */ new Set([element2, label]),
             via: "label",
-            hidden: !shown(label),
+            hidden: !shown2(label),
             depth: walk.depth + 1
           })
         );
       }
-      return parts.join(" ");
+      return parts2.join(" ");
     }
     // The `labels` of a control searches the whole page at every call: many are
     // found faster by asking each label once for its control.
@@ -4770,7 +5446,7 @@ ${body}`);
       return display === "inline" || display === "contents" ? text : ` ${text} `;
     }
     #hiddenIn(element2, walk) {
-      if (!walk.hidden) return !shown(element2) && !this.#styles.facts(element2).contents;
+      if (!walk.hidden) return !shown2(element2) && !this.#styles.facts(element2).contents;
       if (hasAttr(element2, "hidden")) return true;
       return styleOf(element2).display === "none";
     }
@@ -4789,10 +5465,10 @@ ${body}`);
   function readsContent(role) {
     return role === "" || role === "generic" || role === "none" || nameFromContent.has(role);
   }
-  function shown(element2) {
-    return checkVisibility(element2, visibilityOnly);
+  function shown2(element2) {
+    return checkVisibility(element2, visibilityOnly2);
   }
-  var visibilityOnly = { visibilityProperty: true };
+  var visibilityOnly2 = { visibilityProperty: true };
   function isControl(element2) {
     const name = localName(element2);
     return name === "select" || name === "textarea" || name === "input" || isEditingHost(element2);
@@ -4980,7 +5656,7 @@ ${body}`);
   var noBox = { x: 0, y: 0, width: 0, height: 0 };
   var all = { opacityProperty: true, visibilityProperty: true };
   var opacityOnly = { opacityProperty: true };
-  var visibilityOnly2 = { visibilityProperty: true };
+  var visibilityOnly3 = { visibilityProperty: true };
   var Layout = class {
     width = innerWidth;
     height = innerHeight;
@@ -5050,7 +5726,7 @@ ${body}`);
       this.#result(element2, above, bounds, hidden, measured);
     }
     #unrendered(element2, above, measured) {
-      if (this.#styles.facts(element2).contents && checkVisibility(element2, visibilityOnly2) === false) {
+      if (this.#styles.facts(element2).contents && checkVisibility(element2, visibilityOnly3) === false) {
         const spread = this.#contentBox(element2);
         if (spread !== null) {
           this.#result(element2, above, spread, null, measured);
@@ -5767,7 +6443,7 @@ ${body}`);
       const { item } = entry;
       if (checkedState(entry.element, item.role) !== item.checked) return true;
       if (item.value === void 0 || item.value.length >= 200) return false;
-      return valueOf2(entry.element, tag, item.role, pass) !== item.value;
+      return valueOf(entry.element, tag, item.role, pass) !== item.value;
     }
     #watchHosts() {
       for (const host of this.#hosts) {
@@ -5796,7 +6472,7 @@ ${body}`);
 
   // src/page/bridge.ts
   var loadingLimit = 1e3;
-  var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot"]);
+  var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot", "outline"]);
   var observed = { subtree: true, childList: true, attributes: true, characterData: true };
   function createBridge(options) {
     let telemetry = options.telemetry;
@@ -5933,14 +6609,14 @@ ${body}`);
         const loaded = new AbortController();
         const now = () => {
           loaded.abort();
-          clearTimeout(timer);
+          clearTimeout(timer2);
           begin(telemetry);
         };
-        const timer = setTimeout(now, loadingLimit);
+        const timer2 = setTimeout(now, loadingLimit);
         document.addEventListener("DOMContentLoaded", now, { signal: loaded.signal });
         undo.push(() => {
           loaded.abort();
-          clearTimeout(timer);
+          clearTimeout(timer2);
         });
       },
       configure(changes) {
@@ -6005,7 +6681,7 @@ ${body}`);
   var INSTANCE = "__debugBridge";
   var RECONNECT_FIRST_MS = 20;
   var RECONNECT_MAX_MS = 5e3;
-  var world = globalThis;
+  var world2 = globalThis;
   var Content = class {
     #nonce = crypto.randomUUID();
     #port = null;
@@ -6025,7 +6701,7 @@ ${body}`);
       addEventListener("pageshow", this.#onPageShow);
       addEventListener("pagehide", this.#onPageHide);
       document.addEventListener("freeze", this.#onFreeze);
-      world[CONSOLE_SWITCH] = (byCdp) => this.#switchConsole(byCdp === true);
+      world2[CONSOLE_SWITCH] = (byCdp) => this.#switchConsole(byCdp === true);
       if (document.prerendering === true) document.addEventListener("prerenderingchange", this.#connect, { once: true });
       else this.#connect();
     }
@@ -6045,8 +6721,8 @@ ${body}`);
       this.#bridge ??= this.#create({ telemetry: ["console", "errors"], level: "observe", redact: [] });
       this.#bridge.dispose();
       this.#bridge = null;
-      delete world[CONSOLE_SWITCH];
-      if (world[INSTANCE] === this) delete world[INSTANCE];
+      delete world2[CONSOLE_SWITCH];
+      if (world2[INSTANCE] === this) delete world2[INSTANCE];
       this.#drop();
     }
     #onPageShow = (event) => {
@@ -6200,7 +6876,7 @@ ${body}`);
       if (!this.#bridge) return;
       this.#hookOn = !byCdp;
       this.#bridge?.execute({ type: "console_hook", on: !byCdp }, new AbortController().signal, () => void 0).catch(() => void 0);
-      const mark = world[CONSOLE_MARK];
+      const mark = world2[CONSOLE_MARK];
       if (typeof mark === "function") mark(JSON.stringify({ nonce: this.#nonce, wasOn, byCdp }));
     }
   };
@@ -6220,9 +6896,9 @@ ${body}`);
       return false;
     }
   }
-  var earlier = world[INSTANCE];
+  var earlier = world2[INSTANCE];
   if (!(earlier instanceof Object && "alive" in earlier && typeof earlier.alive === "function" && earlier.alive() === true)) {
     if (earlier instanceof Object && "dispose" in earlier && typeof earlier.dispose === "function") earlier.dispose();
-    world[INSTANCE] = new Content();
+    world2[INSTANCE] = new Content();
   }
 })();

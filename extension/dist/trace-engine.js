@@ -180,6 +180,8 @@ var DebugBridgeTrace = (() => {
   var main_exports = {};
   __export(main_exports, {
     add: () => add,
+    drop: () => drop,
+    idle: () => idle,
     report: () => report
   });
 
@@ -18644,7 +18646,7 @@ ${message2}` : ""}`);
   }
 
   // src/trace/main.ts
-  var pieces = [];
+  var traces = /* @__PURE__ */ new Map();
   function giveWay() {
     const { port1, port2 } = new MessageChannel();
     const waiting = [];
@@ -18658,16 +18660,24 @@ ${message2}` : ""}`);
     });
   }
   giveWay();
-  function add(base64) {
+  function add(base64, id = "") {
+    const pieces = traces.get(id) ?? [];
+    traces.set(id, pieces);
     pieces.push(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
   }
-  async function report() {
-    const file = new Blob(pieces);
-    pieces = [];
+  async function report(id = "") {
+    const file = new Blob(traces.get(id) ?? []);
+    drop(id);
     const content = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).json();
     const { traceEvents, metadata } = Array.isArray(content) ? { traceEvents: content } : content;
     if (!Array.isArray(traceEvents)) throw new Error("The file has no traceEvents.");
     return analyze(traceEvents, metadata);
+  }
+  function drop(id = "") {
+    traces.delete(id);
+  }
+  function idle() {
+    return traces.size === 0;
   }
   return __toCommonJS(main_exports);
 })();

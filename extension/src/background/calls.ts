@@ -14,6 +14,7 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['request_dom_snapshot', 'observe'],
   ['frame_info', 'observe'],
   ['settle', 'observe'],
+  ['hand', 'observe'],
   ['locate', 'act'], // scrolls the element into view
   ['click', 'act'],
   ['type', 'act'],
@@ -21,6 +22,13 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['focus', 'act'],
   ['select', 'act'],
   ['scroll', 'act'],
+  ['fill', 'act'],
+  ['press', 'act'],
+  ['mouse', 'act'],
+  ['drag', 'act'],
+  ['through', 'act'], // scrolls the frame into view
+  ['dragging', 'act'],
+  ['highlight', 'observe'],
 ]);
 
 /** A page that is just loading gets this long to bring up its bridge. */

@@ -60,6 +60,15 @@ export type Effect = 'changed' | 'noop' | 'navigated' | 'unknown';
 export interface BridgeResult {
   result?: unknown;
   effect: Effect;
+  after?: Aftermath;
+}
+
+/** What came of an action beside its effect. */
+export interface Aftermath {
+  /** Changes of the document. */
+  mutations: number;
+  /** Where the focus went, when not to the target. */
+  focused?: { ref: string; role: string; name: string };
 }
 
 export interface Bridge {

@@ -69,7 +69,7 @@ func TestActionability(t *testing.T) {
 
 // In a background tab no frame comes; timers do.
 func TestActionabilityWithoutFrames(t *testing.T) {
-	page := open(t, doc(`<button id=a>x</button>`))
+	page := open(t, doc(`<div style="height:3000px"></div><button id=a>x</button>`))
 	source, err := bundle()
 	if err != nil {
 		t.Fatal(err)

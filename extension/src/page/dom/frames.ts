@@ -44,7 +44,8 @@ export function frameInfo(tree: UITree, known?: readonly FrameElement[]): FrameI
   };
 }
 
-function ownIndex(): number {
+/** Own position in `parent`; -1 in the top frame and inside a shadow root. */
+export function ownIndex(): number {
   if (parent === window) return -1;
   for (let i = 0; i < parent.length; i += 1) if (parent[i] === window) return i;
   return -1;

@@ -1,9 +1,13 @@
 /**
  * What an action changed: compares a few facts before and after and counts what
- * happened in between, once the page is quiet.
+ * happened in between, once the page is quiet. Quiet is told by turns of the event
+ * loop, not by the clock: handlers have run when input was answered, what they queued
+ * runs in the next turn, and only where nothing at all has come of it yet a frame is
+ * waited for.
  */
 import type { Effect } from '../api.ts';
 import { activeElement, isConnected, rectOf } from '../dom/primordials.ts';
+import { turn } from '../dom/timing.ts';
 import { check, frame } from './wait.ts';
 
 const quietLimit = 100; // ms
@@ -39,9 +43,17 @@ function facts(element: Element | null): string {
   return parts.join('\u0000');
 }
 
+function takesText(element: Element): boolean {
+  return element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement || (element instanceof HTMLElement && element.isContentEditable)
+    || (element instanceof HTMLInputElement && !['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file'].includes(element.type));
+}
+
 export class Watch {
   readonly target: Element | null;
+  /** Changes of the document. */
+  mutations = 0;
   #activity = 0;
+  #drag: DragEvent | undefined;
   #navigations: NavigateEvent[] = [];
   #left = false;
   readonly #observer: MutationObserver;
@@ -54,12 +66,13 @@ export class Watch {
     this.target = target;
     this.#facts = facts(target);
     this.#observer = new MutationObserver((records) => {
-      this.#activity += records.length;
+      this.mutations += records.length;
     });
     const what = { subtree: true, childList: true, attributes: true, characterData: true };
     this.#observer.observe(document, what);
     for (const root of scope.roots()) this.#observer.observe(root, what);
     for (const type of telling) addEventListener(type, this.#onEvent, { capture: true, passive: true });
+    addEventListener('dragstart', this.#onDrag, { capture: true, passive: true });
     addEventListener('pagehide', this.#onLeave, true);
     // Since Chrome 102; the only sign of a navigation that has not committed yet.
     if ('navigation' in window) navigation.addEventListener('navigate', this.#onNavigate);
@@ -78,9 +91,24 @@ export class Watch {
     this.#activity++;
   };
 
+  readonly #onDrag = (event: DragEvent): void => {
+    this.#drag = event;
+  };
+
+  /** The page lets the browser drag something. */
+  get dragging(): boolean {
+    return this.#drag?.defaultPrevented === false;
+  }
+
+  /** Where the focus went, when it moved to anything but the target. */
+  get focused(): Element | null {
+    const now = deepActive();
+    return now === this.#active || now === this.target || now === document.body ? null : now;
+  }
+
   #count(): number {
-    this.#activity += this.#observer.takeRecords().length;
-    return this.#activity;
+    this.mutations += this.#observer.takeRecords().length;
+    return this.mutations + this.#activity;
   }
 
   #navigating(): boolean {
@@ -89,28 +117,43 @@ export class Watch {
       && !event.defaultPrevented && !event.signal.aborted);
   }
 
-  /** Waits until nothing more happens (two quiet frames, about 100 ms at most) and says what changed. */
-  async settle(signal: AbortSignal): Promise<Effect> {
+  /** Waits until nothing more happens (about 100 ms at most) and says what changed. */
+  async settle(signal: AbortSignal, keep: boolean = false): Promise<Effect> {
     try {
       const until = performance.now() + quietLimit;
-      await frame();
+      await turn();
+      // It may come with the next frame, as the events of scrolling do.
+      if (!this.#told() || this.#scrolled()) await frame();
       let seen = this.#count();
-      let quiet = seen === 0 && !this.#changed() ? 2 : 0;
-      while (quiet < 2 && !this.#navigating() && performance.now() < until) {
+      while (seen > 0 && !this.#navigating() && performance.now() < until) {
         check(signal);
-        await frame();
+        await turn();
         const now = this.#count();
-        quiet = now === seen ? quiet + 1 : 0;
+        if (now === seen) break;
         seen = now;
       }
       return this.effect();
     } finally {
-      this.stop();
+      if (!keep) this.stop();
     }
   }
 
+  /** Something came of the action, beyond the focus that any press moves. */
+  #told(): boolean {
+    if (this.#count() > 0 || this.#navigating() || this.#moved()) return true;
+    return deepActive() !== this.#active && this.target !== null && takesText(this.target);
+  }
+
+  #scrolled(): boolean {
+    return `${scrollX} ${scrollY}` !== this.#scroll;
+  }
+
+  #moved(): boolean {
+    return facts(this.target) !== this.#facts || this.#scrolled();
+  }
+
   #changed(): boolean {
-    return deepActive() !== this.#active || facts(this.target) !== this.#facts || `${scrollX} ${scrollY}` !== this.#scroll;
+    return deepActive() !== this.#active || this.#moved();
   }
 
   effect(): Effect {
@@ -121,6 +164,7 @@ export class Watch {
   stop(): void {
     this.#observer.disconnect();
     for (const type of telling) removeEventListener(type, this.#onEvent, { capture: true });
+    removeEventListener('dragstart', this.#onDrag, { capture: true });
     removeEventListener('pagehide', this.#onLeave, true);
     if ('navigation' in window) navigation.removeEventListener('navigate', this.#onNavigate);
   }

@@ -1,21 +1,28 @@
 /** The commands of a bridge: from a command's parameters to its result and effect. */
-import type { BridgeCommand, BridgeLevel, BridgeResult, Effect } from '../api.ts';
+import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect } from '../api.ts';
 import type { StateCollector } from '../collect/state.ts';
 import { documentHtml } from '../collect/html.ts';
-import { frameInfo } from '../dom/frames.ts';
+import { frameInfo, ownIndex } from '../dom/frames.ts';
 import { secretKind } from '../dom/secret.ts';
+import { settleFrame } from '../dom/timing.ts';
 import { BridgeFault } from '../fault.ts';
 import {
   chooseOptions, customOption, customOptions, isChecked, isRadio, verifyOptions, wantedState,
 } from './choose.ts';
 import { assertEditable, classify, type Control } from './control.ts';
 import { Watch } from './effect.ts';
+import { Guard } from './guard.ts';
+import { readOutline } from './outline.ts';
 import { evaluate, navigate } from './own.ts';
+import { hand } from './hand.ts';
+import { Marks } from './marks.ts';
 import { focus, noModifiers, Pointer, type Button, type Modifiers } from './pointer.ts';
 import { readScroll, scroll } from './scroll.ts';
 import type { Found, Targets } from './target.ts';
-import { place, typeText, valueOf, verifyTyped, type TextControl } from './typing.ts';
+import { through } from './through.ts';
+import { place, typeText, valueOf, verifyFilled, verifyTyped, type TextControl } from './typing.ts';
 import { check, retry } from './wait.ts';
+import { candidate } from '../locate/candidates.ts';
 import type { UITree } from '../tree/uitree.ts';
 
 export interface Surroundings {
@@ -35,16 +42,13 @@ type Acted = () => void;
 interface Done { result?: unknown; effect?: Effect }
 
 // locate scrolls and may focus: it acts too.
-const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate']);
-const markLife = 30_000; // ms that a mark of locate waits for its settle
-const maxMarks = 16;
+const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through']);
 const openLimit = 3000; // ms for a custom list to open
 
 export class Executor {
   readonly #around: Surroundings;
   readonly #pointer: Pointer;
-  readonly #marks = new Map<number, { watch: Watch; timer: ReturnType<typeof setTimeout> }>();
-  #nextMark = 1;
+  readonly #marks = new Marks();
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -72,11 +76,16 @@ export class Executor {
       case 'navigate': return { result: navigate(command, acted), effect: 'navigated' };
       case 'evaluate': return await this.#evaluate(command, signal, acted);
       case 'request_ui_tree': return { result: this.#tree(), effect: 'noop' };
+      case 'outline': return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
       case 'frame_info': return { result: frameInfo(this.#around.uiTree), effect: 'noop' };
       case 'locate': return await this.#locate(command, signal);
       case 'settle': return await this.#settle(command, signal);
+      case 'fill': return await this.#fill(command, signal, acted);
+      case 'through': return { result: await through(command, this.#around.uiTree), effect: 'noop' };
+      case 'dragging': return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: 'noop' };
+      case 'hand': return await this.#hand(command, signal);
       default: throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
     }
   }
@@ -87,7 +96,7 @@ export class Executor {
   }
 
   dispose(): void {
-    for (const mark of this.#marks.keys()) this.#forget(mark)?.stop();
+    this.#marks.dispose();
   }
 
   // --- acting --------------------------------------------------------------------
@@ -111,7 +120,8 @@ export class Executor {
     verify?.();
     const effect = done.effect ?? settled;
     if (effect !== 'noop') this.#around.state.poll();
-    return done.result === undefined ? { effect } : { result: done.result, effect };
+    const after = this.#aftermath(watch);
+    return done.result === undefined ? { effect, after } : { result: done.result, effect, after };
   }
 
   #click(found: Found, params: Params, acted: Acted): Done {
@@ -156,6 +166,65 @@ export class Executor {
       // After settling: a page that sets its field back is found out.
       Object.assign(result, verifyTyped(control, before, text, clear === true));
     });
+  }
+
+  /**
+   * Makes a field of any kind hold a value. With `trusted` what is better done by real
+   * input is only prepared: `pending` says by which, and settle verifies.
+   */
+  async #fill(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const { value } = params;
+    if (typeof value !== 'string') throw new BridgeFault('VALIDATION_ERROR', 'value must be a string.');
+    const trusted = params.trusted === true;
+    const found = await this.#around.targets.find(params, 'type', signal);
+    const control = classify(found.element);
+    const named = { ref: found.ref, role: found.role, name: found.name };
+    switch (control.kind) {
+      case 'text':
+      case 'editable': {
+        assertEditable(control);
+        const before = valueOf(control.element);
+        const verify = (): Record<string, unknown> => verifyFilled(control, before, value);
+        if (trusted) {
+          const ready = this.#ready(found, control, false, verify);
+          await place(control, true);
+          return { result: { ...ready, pending: before === '' && value === '' ? 'nothing' : 'text' }, effect: 'noop' };
+        }
+        const result: Record<string, unknown> = { ...named };
+        return await this.#watched(control.element, signal, async () => {
+          await typeText(control, value, true, signal, acted);
+          return { result };
+        }, () => {
+          Object.assign(result, verify());
+        });
+      }
+      case 'whole': {
+        const result: Record<string, unknown> = { ...named };
+        const before = valueOf(control.element);
+        return await this.#watched(control.element, signal, async () => {
+          await typeText(control, value, true, signal, acted);
+          return { result };
+        }, () => {
+          Object.assign(result, verifyFilled(control, before, value));
+        });
+      }
+      default: {
+        const on = isChecked(control.element);
+        if (trusted && on !== undefined && on !== wantedState(value) && !(isRadio(control.element) && on)) {
+          const wanted = wantedState(value);
+          const verify = (): Record<string, unknown> => {
+            if (control.element.isConnected && isChecked(control.element) !== wanted) {
+              throw new BridgeFault('ACTION_NO_EFFECT', 'The control did not change its state.', { check: 'checked', holds: !wanted });
+            }
+            return { checked: wanted };
+          };
+          const aimed = await this.#around.targets.ready(found.element, 'click', signal);
+          return { result: { ...this.#ready({ ...aimed, ref: found.ref }, control, true, verify), pending: 'click' }, effect: 'noop' };
+        }
+        const done = await this.#selectFound(found, control, [value], signal, acted);
+        return { ...done, result: { ...(done.result as Record<string, unknown>), ...named } };
+      }
+    }
   }
 
   async #select(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
@@ -226,7 +295,11 @@ export class Executor {
     const request = readScroll(params);
     const { targets } = this.#around;
     const element = params.target === undefined ? null : await targets.resolve(params, signal);
-    return await this.#watched(element, signal, () => ({ result: scroll(element, request, targets.flat, acted) }));
+    return await this.#watched(element, signal, async () => {
+      const result = scroll(element, request, targets.flat, acted);
+      await settleFrame(); // the events of it come with the frame
+      return { result };
+    });
   }
 
   async #evaluate(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
@@ -247,47 +320,64 @@ export class Executor {
     const found = await this.#around.targets.find(params, action, signal);
     const { element } = found;
     const control = classify(element);
-    const result: Record<string, unknown> = {
-      ...this.#around.targets.describe(found), control: control.kind, secret: secretKind(element) ?? undefined,
-    };
     if (action === 'type' && (control.kind === 'text' || control.kind === 'editable')) {
       assertEditable(control);
       if (params.prepare === 'append' || params.prepare === 'clear') await place(control, params.prepare === 'clear');
     }
-    result.mark = this.#mark(new Watch(element, this.#around));
-    return { result, effect: 'noop' };
+    return { result: this.#ready(found, control, params.guard === true), effect: 'noop' };
   }
 
-  #mark(watch: Watch): number {
-    const id = this.#nextMark++;
-    const timer = setTimeout(() => this.#forget(id)?.stop(), markLife);
-    this.#marks.set(id, { watch, timer });
-    if (this.#marks.size > maxMarks) for (const oldest of this.#marks.keys()) {
-      this.#forget(oldest)?.stop();
-      break;
-    }
-    return id;
+  /** What the debugger has to know of an element that is ready, and the mark of now. */
+  #ready(found: Found, control: Control, guarded: boolean, verify?: () => Record<string, unknown>): Record<string, unknown> {
+    const { element } = found;
+    const guard = guarded ? new Guard(found, this.#around.uiTree) : undefined;
+    return {
+      ...this.#around.targets.describe(found), control: control.kind, secret: secretKind(element) ?? undefined,
+      frame: parent === window ? undefined : ownIndex(),
+      mark: this.#marks.add({ watch: new Watch(element, this.#around), guard, verify }),
+    };
   }
 
-  #forget(id: number): Watch | undefined {
-    const mark = this.#marks.get(id);
-    if (mark === undefined) return undefined;
-    clearTimeout(mark.timer);
-    this.#marks.delete(id);
-    return mark.watch;
+  /** For the debugger: an element of this frame, or only which frame this is. */
+  async #hand(params: Params, signal: AbortSignal): Promise<BridgeResult> {
+    const element = params.target === undefined ? null : await this.#around.targets.resolve(params, signal);
+    hand(params.token, element);
+    return { result: {}, effect: 'noop' };
   }
 
   async #settle(params: Params, signal: AbortSignal): Promise<BridgeResult> {
-    const id = typeof params.sinceMark === 'number' ? params.sinceMark : params.mark;
-    const watch = (typeof id === 'number' ? this.#forget(id) : undefined);
-    if (watch === undefined) {
-      const fresh = new Watch(null, this.#around);
-      await fresh.settle(signal);
+    const id = params.sinceMark ?? params.mark;
+    const mark = this.#marks.get(id);
+    if (mark === undefined) {
+      await new Watch(null, this.#around).settle(signal);
       return { effect: 'unknown' };
     }
-    const effect = await watch.settle(signal);
-    if (effect !== 'noop') this.#around.state.poll();
-    return { result: afterwards(watch.target), effect };
+    const keep = params.keep === true;
+    try {
+      const { watch, guard, verify } = mark;
+      if (guard?.missed !== undefined) {
+        const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
+        throw new BridgeFault('TARGET_OBSCURED', 'Another element came over the target just before the press; nothing was pressed.', {
+          coveredBy: { selector, role, name, ref }, pressed: false,
+        });
+      }
+      const effect = await watch.settle(signal, keep);
+      if (effect !== 'noop') this.#around.state.poll();
+      return { result: { ...afterwards(watch.target), ...verify?.() }, effect, after: this.#aftermath(watch) };
+    } finally {
+      if (keep) this.#marks.keep(id);
+      else this.#marks.end(id);
+    }
+  }
+
+  #aftermath(watch: Watch): Aftermath {
+    const out: Aftermath = { mutations: watch.mutations };
+    const { focused } = watch;
+    if (focused !== null) {
+      const { ref, role, name } = candidate(focused, this.#around.uiTree, this.#around.uiTree.pass());
+      out.focused = { ref, role, name };
+    }
+    return out;
   }
 }
 

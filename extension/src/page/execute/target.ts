@@ -9,7 +9,8 @@ import { controlOf } from './control.ts';
 import type { Point } from './pointer.ts';
 import { retry } from './wait.ts';
 
-const waitLimit = 5000; // ms for the element to be there and ready
+const waitLimit = 5000; // ms for the element to be there and ready, when the command says nothing
+const maxWait = 300_000; // ms
 
 export interface Found {
   element: Element;
@@ -48,7 +49,7 @@ export class Targets {
     const kind = readAction(action);
     return await retry(async () => {
       const named = resolve(target, this.tree);
-      return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal);
+      return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal, params.steady === true);
     }, passing, limitOf(params), signal);
   }
 
@@ -64,8 +65,8 @@ export class Targets {
     return { ref, role, name, point, bounds, checks };
   }
 
-  async #ready(element: Element, action: ActionKind, signal: AbortSignal): Promise<Found> {
-    const ready = await actionability(element, action, this.tree, signal);
+  async #ready(element: Element, action: ActionKind, signal: AbortSignal, steady: boolean = false): Promise<Found> {
+    const ready = await actionability(element, action, this.tree, signal, steady);
     const { ref, role, name } = candidate(element, this.tree, this.tree.pass());
     return { element, stand: ready.element, point: ready.point, bounds: ready.bounds, checks: ready.checks, ref, role, name };
   }
@@ -73,7 +74,7 @@ export class Targets {
 
 function limitOf(params: Record<string, unknown>): number {
   const { waitMs } = params;
-  return typeof waitMs === 'number' && waitMs >= 0 ? Math.min(waitMs, waitLimit) : waitLimit;
+  return typeof waitMs === 'number' && waitMs >= 0 ? Math.min(waitMs, maxWait) : waitLimit;
 }
 
 function readAction(action: string): ActionKind {

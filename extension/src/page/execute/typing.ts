@@ -245,6 +245,25 @@ function noEffect(element: Element): BridgeFault {
   return new BridgeFault('ACTION_NO_EFFECT', 'The field did not take the text.', { check: 'value', redacted: secretKind(element) !== null });
 }
 
+/** Fails when the field does not hold the value; one that the page put into another form counts. */
+export function verifyFilled(control: TextControl, before: string, wanted: string): Record<string, unknown> {
+  const { element } = control;
+  if (!isConnected(element)) return {};
+  const secret = secretKind(element);
+  const plain = (text: string): string => (control.kind === 'editable' ? text.replaceAll('\u00a0', ' ').replaceAll('\n', '') : text.replace(/\r\n?/g, '\n'));
+  const after = plain(valueOf(element));
+  const meant = plain(wanted).trim();
+  const same = after.trim().toLowerCase() === meant.toLowerCase();
+  if (!same && ((after === '') !== (meant === '') || after === plain(before))) {
+    const held = after.length > 200 ? `${after.slice(0, 200).toWellFormed()}…` : after;
+    throw new BridgeFault('ACTION_NO_EFFECT', secret !== null ? 'The field did not take the value.' : `The field did not take the value; it holds ${JSON.stringify(held)}.`, {
+      check: 'value', ...(secret === null ? { holds: held } : { redacted: secret }),
+    });
+  }
+  if (secret !== null) return { redacted: secret };
+  return same ? {} : { value: after.length > 1000 ? `${after.slice(0, 1000).toWellFormed()}…` : after };
+}
+
 /** Fails when the field is as it was although text was to go in; gives what may be told of it. */
 export function verifyTyped(control: TextControl, before: string, text: string, clear: boolean): Record<string, unknown> {
   const { element } = control;

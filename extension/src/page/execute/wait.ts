@@ -20,10 +20,10 @@ export function check(signal: AbortSignal, last?: BridgeFault): void {
 /** Repeats until it does not throw one of the passing faults, for at most limit ms. */
 export async function retry<T>(attempt: () => T | Promise<T>, passing: ReadonlySet<string>, limit: number, signal: AbortSignal): Promise<T> {
   const until = performance.now() + limit;
-  let delay = 40;
   let last: BridgeFault | undefined;
   for (;;) {
     check(signal, last);
+    const start = performance.now();
     try {
       return await attempt();
     } catch (error) {
@@ -31,8 +31,11 @@ export async function retry<T>(attempt: () => T | Promise<T>, passing: ReadonlyS
       if (!(error instanceof BridgeFault) || !passing.has(error.code) || performance.now() >= until) throw error;
       last = error;
     }
-    await pause(Math.min(delay, Math.max(0, until - performance.now())), signal);
-    delay = Math.min(400, delay * 1.6); // looking again costs the page time
+    // Each frame; where looking costs more, a quarter of the page's time at most.
+    const cost = performance.now() - start;
+    await settleFrame();
+    const rest = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
+    if (rest > 1) await pause(rest, signal);
   }
 }
 

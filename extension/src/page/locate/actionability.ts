@@ -17,6 +17,7 @@ import { BridgeFault } from '../fault.ts';
 import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
 import { candidate } from './candidates.ts';
+import { isMoving } from './moving.ts';
 
 export type ActionKind = 'click' | 'hover' | 'type' | 'focus' | 'select' | 'scroll';
 
@@ -42,16 +43,20 @@ const maxFrames = 30;
 
 /**
  * Look once (the caller repeats within its deadline): attached, visible,
- * enabled, still for two frames, in view and hit at the point. Scrolls when it
- * must. Throws TARGET_NOT_INTERACTABLE, TARGET_OBSCURED or TARGET_OUT_OF_VIEW.
+ * enabled, at rest, in view and hit at the point. Scrolls when it must. What
+ * style does not move counts as at rest; `steady` watches it for two frames all
+ * the same. Throws TARGET_NOT_INTERACTABLE, TARGET_OBSCURED or TARGET_OUT_OF_VIEW.
  */
-export async function actionability(element: Element, action: ActionKind, tree: UITree, signal?: AbortSignal): Promise<Actionable> {
+export async function actionability(
+  element: Element, action: ActionKind, tree: UITree, signal?: AbortSignal, steady: boolean = false,
+): Promise<Actionable> {
   if (!isConnected(element)) throw refuse('attached', 'The element is not in the page any more.');
   const shown = visibleStandIn(element, action, tree);
   const enabled = checkEnabled(element, action, tree);
   if (action === 'scroll') return result(shown, boxOf(shown), { visible: true, enabled, stable: false, receivesEvents: false });
-  if (!inView(shown)) scroll(shown);
-  await still(shown, signal);
+  const scrolled = !inView(shown);
+  if (scrolled) scroll(shown);
+  if (scrolled || steady || isMoving(shown, tree.flat)) await still(shown, signal);
   if (!isConnected(element)) throw refuse('attached', 'The element left the page while it was looked at.');
   // What was true before the frames passed must be true now: nothing is awaited after this.
   const stand = visibleStandIn(element, action, tree);
@@ -205,7 +210,7 @@ export function deepElementAt(point: Point, tree: UITree): Element | null {
 
 // What is hit counts when acting on it is acting on the target: something
 // inside it, its label, or the link, button or label that it is a part of.
-function takes(hit: Element, shown: Element, target: Element, tree: UITree): boolean {
+export function takes(hit: Element, shown: Element, target: Element, tree: UITree): boolean {
   const { flat } = tree;
   for (let at: Element | null = hit; at !== null; at = flat.parent(at)) {
     if (at === shown || at === target) return !strayControl(hit, at, target);
