@@ -40,6 +40,7 @@ var Entries = []Entry{
 	{Source: "src/popup/popup.ts", Output: "popup.js"},
 	{Source: "src/options/options.ts", Output: "options.js"},
 	{Source: "src/trace/main.ts", Output: "trace-engine.js", Global: "DebugBridgeTrace"},
+	{Source: "src/trace/offscreen.ts", Output: "trace-offscreen.js"},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.js", ESM: true},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.global.js", Global: "DebugBridge"},
 }
@@ -53,6 +54,7 @@ var copies = []struct {
 	{from: "manifest.json", to: "manifest.json"},
 	{from: "src/sdk/index.d.ts", to: "sdk/debug-bridge.d.ts"},
 	{from: "src/popup", to: ".", kinds: []string{".html", ".css"}},
+	{from: "src/trace", to: ".", kinds: []string{".html"}},
 	{from: "src/options", to: ".", kinds: []string{".html", ".css"}},
 	{from: "icons", to: "icons", kinds: []string{".png"}},
 }

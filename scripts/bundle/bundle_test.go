@@ -37,7 +37,10 @@ func small() map[string]string {
 		"src/popup/popup.css":              `a{}`,
 		"src/options/options.ts":           `document.title = 'o';`,
 		"src/options/options.html":         `<!doctype html>`,
+		"src/injected/main.ts":             `console.info(3);`,
 		"src/trace/main.ts":                `export const report = () => 1;`,
+		"src/trace/offscreen.ts":           `console.info(2);`,
+		"src/trace/trace.html":             `<!doctype html>`,
 		"src/sdk/index.ts":                 `export const create = () => 1;`,
 		"src/sdk/index.d.ts":               `export declare const create: () => number;`,
 		"node_modules/one/package.json":    `{"name":"one","version":"1.2.3","license":"MIT","main":"index.js"}`,
@@ -54,8 +57,8 @@ func TestExtension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "THIRD_PARTY_LICENSES.txt background.js content.js icons/16.png mainworld.js manifest.json options.html options.js " +
-		"popup.css popup.html popup.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js"
+	want := "THIRD_PARTY_LICENSES.txt background.js content.js icons/16.png injected.js mainworld.js manifest.json options.html options.js " +
+		"popup.css popup.html popup.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js trace-offscreen.js trace.html"
 	if got := strings.Join(Names(files), " "); got != want {
 		t.Errorf("files:\n got %s\nwant %s", got, want)
 	}

@@ -9,6 +9,7 @@ import type { Navigation } from './navigate.ts';
 import type { SettingsStore } from './settings.ts';
 import { restriction, siteOf } from './site.ts';
 import type { Tabs } from './tabs.ts';
+import { traceEngine } from './trace.ts';
 
 interface RequestDeps {
   calls: Calls;
@@ -69,6 +70,11 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
         timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
       });
     }
+    case 'trace.add':
+    case 'trace.report':
+    case 'trace.drop':
+      deps.grants.require(integer(fields, 'tabId'), 'control');
+      return traceEngine(op, fields);
     case 'tabs.list':
       return { tabs: await listTabs(deps) };
     case 'diag.echo':

@@ -12,7 +12,8 @@ interface TraceFile {
   metadata?: Trace.Types.File.MetaData;
 }
 
-let pieces: Uint8Array<ArrayBuffer>[] = [];
+/** What has come of each trace, by the id of its analysis. */
+const traces = new Map<string, Uint8Array<ArrayBuffer>[]>();
 
 /**
  * The engine gives way between its steps with setTimeout(0), which a page that is
@@ -33,17 +34,29 @@ function giveWay(): void {
 
 giveWay();
 
-/** Takes one piece of the gzipped trace file, in base64. */
-export function add(base64: string): void {
+/** Takes one piece of a gzipped trace file, in base64. */
+export function add(base64: string, id = ''): void {
+  const pieces = traces.get(id) ?? [];
+  traces.set(id, pieces);
   pieces.push(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
 }
 
 /** The report on all pieces together; they are forgotten. */
-export async function report(): Promise<Report> {
-  const file = new Blob(pieces);
-  pieces = [];
+export async function report(id = ''): Promise<Report> {
+  const file = new Blob(traces.get(id) ?? []);
+  drop(id);
   const content: unknown = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).json();
-  const { traceEvents, metadata } = Array.isArray(content) ? { traceEvents: content } as TraceFile : (content as TraceFile);
+  const { traceEvents, metadata } = Array.isArray(content) ? ({ traceEvents: content } as TraceFile) : (content as TraceFile);
   if (!Array.isArray(traceEvents)) throw new Error('The file has no traceEvents.');
   return analyze(traceEvents, metadata);
+}
+
+/** Forgets the pieces of a trace. */
+export function drop(id = ''): void {
+  traces.delete(id);
+}
+
+/** Whether a trace is waiting for its report. */
+export function idle(): boolean {
+  return traces.size === 0;
 }

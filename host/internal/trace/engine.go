@@ -36,6 +36,8 @@ type Engine interface {
 	Add(ctx context.Context, piece string) error
 	// Report analyses the pieces and forgets them.
 	Report(ctx context.Context) (jsontext.Value, error)
+	// Drop forgets the pieces that came before a failure.
+	Drop(ctx context.Context)
 }
 
 // Analyze runs the engine in a page that shows nothing, such as about:blank.
@@ -59,6 +61,7 @@ func Analyze(ctx context.Context, page cdp.Session, traceFile io.Reader) (*Repor
 // AnalyzeOn runs an engine that is loaded already.
 func AnalyzeOn(ctx context.Context, engine Engine, traceFile io.Reader) (*Report, error) {
 	if err := send(ctx, engine, traceFile); err != nil {
+		engine.Drop(ctx)
 		return nil, err
 	}
 	raw, err := engine.Report(ctx)
@@ -151,6 +154,9 @@ func (e pageEngine) Add(ctx context.Context, piece string) error {
 func (e pageEngine) Report(ctx context.Context) (jsontext.Value, error) {
 	return evaluate(ctx, e.session, `DebugBridgeTrace.report()`, true)
 }
+
+// Drop does nothing: the page is closed after its one analysis.
+func (pageEngine) Drop(context.Context) {}
 
 func evaluate(ctx context.Context, s cdp.Session, expression string, wait bool) (jsontext.Value, error) {
 	yes := true

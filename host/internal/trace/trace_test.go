@@ -200,6 +200,8 @@ func (c *collector) Add(_ context.Context, piece string) error {
 	return err
 }
 
+func (*collector) Drop(context.Context) {}
+
 func (c *collector) Report(context.Context) (jsontext.Value, error) {
 	return jsontext.Value(`{"events":1,"durationMs":2,"sets":[]}`), nil
 }
