@@ -3,6 +3,7 @@
 import { Pass } from '../../../extension/src/page/tree/pass.ts';
 import { applyDiff, compare } from '../../../extension/src/page/tree/compare.ts';
 import type { UITreeOptions } from '../../../extension/src/page/tree/shapes.ts';
+import { matcher, outline, type OutlineOptions } from '../../../extension/src/page/tree/outline.ts';
 import { UITree } from '../../../extension/src/page/tree/uitree.ts';
 import { actionability, type ActionKind } from '../../../extension/src/page/locate/actionability.ts';
 import { bySelector, resolve, type Target } from '../../../extension/src/page/locate/target.ts';
@@ -76,6 +77,10 @@ Object.assign(globalThis, {
     start,
     diff,
     full: () => tree.full(),
+    outline: (options: OutlineOptions & { find?: unknown } = {}) => {
+      const { text, truncated, frames } = outline(tree, tree.pass(true), { ...options, match: matcher(options.find) });
+      return { text, truncated, frames: frames.map(({ order }) => order) };
+    },
     get tree() {
       return tree;
     },

@@ -26,7 +26,7 @@ export const opaque: ReadonlySet<string> = new Set(
 const native = new Set(['button', 'select', 'textarea']);
 
 // A quick net for "holds something to operate": then a test id marks a mere container.
-const operable =
+export const operable =
   'a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex],[onclick],[contenteditable],[data-testid],' +
   '[role=button],[role=link],[role=checkbox],[role=radio],[role=tab],[role=option],[role=menuitem],[role=switch],[role=textbox]';
 
