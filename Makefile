@@ -20,7 +20,7 @@ build: ## Build bin/dbridge (Go alone is enough)
 extension: ## Bundle the extension into extension/dist
 	@$(GO) run ./scripts/build
 
-gen: ## Write what is derived from the Go types: generated.ts, docs/protocol.md, docs/errors.md
+gen: ## Write what is derived from the Go types: generated.ts, commands.ts, docs/{protocol,errors,commands}.md
 	@$(GO) run ./host/internal/docgen/gen
 
 typecheck: ## Check the extension's types with tsc

@@ -74,7 +74,7 @@ func briefOf(t reflect.Type, depth int) string {
 			return "{…}"
 		}
 		var parts []string
-		eachMember(t, func(name string, sf reflect.StructField) {
+		EachMember(t, func(name string, sf reflect.StructField) {
 			if inner := briefOf(sf.Type, depth+1); strings.ContainsAny(inner, "{[") {
 				name += ": " + inner
 			}
@@ -89,19 +89,51 @@ func briefOf(t reflect.Type, depth int) string {
 	return "number"
 }
 
-// eachMember visits the JSON members of a struct, in order, those of embedded ones too.
-func eachMember(t reflect.Type, visit func(name string, sf reflect.StructField)) {
+// EachMember visits the JSON members of a struct, in order, those of embedded ones too.
+func EachMember(t reflect.Type, visit func(name string, sf reflect.StructField)) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
 		switch {
 		case sf.Anonymous && name == "" && sf.Type.Kind() == reflect.Struct:
-			eachMember(sf.Type, visit)
+			EachMember(sf.Type, visit)
 		case name != "" && name != "-":
 			visit(name, sf)
 		}
 	}
 }
+
+// Usage is how the command is written at a prompt.
+func (c *Command) Usage() string {
+	line := "dbridge " + c.Resource() + " " + c.Verb()
+	fields := c.Fields()
+	for _, name := range c.Positional {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		if i < 0 {
+			continue
+		}
+		word := fields[i].Argument()
+		if fields[i].Kind == Strings {
+			word += "..."
+		}
+		if !fields[i].Required {
+			word = "[" + word + "]"
+		}
+		line += " " + word
+	}
+	for _, f := range fields {
+		if f.Required && !slices.Contains(c.Positional, f.Name) {
+			line += " --" + f.Flag()
+			if f.Kind != Boolean {
+				line += " " + f.Argument()
+			}
+		}
+	}
+	return line + " [flags]"
+}
+
+// Argument is how a parameter is written where it has no flag: MAX_WIDTH.
+func (f Field) Argument() string { return strings.ToUpper(strings.ReplaceAll(f.Flag(), "-", "_")) }
 
 // Limits names the range of a number, empty where there is none.
 func (f Field) Limits() string {

@@ -1,13 +1,16 @@
 // Package docgen makes what is derived from the Go types of the protocol and
 // from the fault table: the TypeScript types of the extension, the protocol
-// reference and the list of errors. It reads declarations by reflection and
-// their comments from the sources, so it runs in the repository only
+// reference and the list of errors; and from the catalogue the reference of the
+// commands and their TypeScript types. It reads declarations by reflection and
+// comments from the sources, so it runs in the repository only
 // (`make gen`); the product does not import it.
 package docgen
 
 import (
 	"fmt"
 	"path/filepath"
+
+	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
 )
 
 // Files gives the generated files by their path in the repository. root is the repository's folder.
@@ -24,5 +27,7 @@ func Files(root string) (map[string][]byte, error) {
 		"extension/src/protocol/generated.ts": typescript(m),
 		"docs/protocol.md":                    reference,
 		"docs/errors.md":                      errorList(),
+		"extension/src/protocol/commands.ts":  commandTypes(catalogue.All),
+		"docs/commands.md":                    commandReference(catalogue.All),
 	}, nil
 }

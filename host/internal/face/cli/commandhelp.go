@@ -15,34 +15,7 @@ import (
 // helpWidth is how wide help gets.
 const helpWidth = 110
 
-// usage is how a command is written.
-func usage(c *catalog.Command) string {
-	line := "dbridge " + c.Resource() + " " + c.Verb()
-	fields := c.Fields()
-	for _, name := range c.Positional {
-		i := slices.IndexFunc(fields, func(f catalog.Field) bool { return f.Name == name })
-		if i < 0 {
-			continue
-		}
-		word := argument(fields[i])
-		if fields[i].Kind == catalog.Strings {
-			word += "..."
-		}
-		if !fields[i].Required {
-			word = "[" + word + "]"
-		}
-		line += " " + word
-	}
-	for _, f := range fields {
-		if f.Required && !slices.Contains(c.Positional, f.Name) {
-			line += " --" + f.Flag()
-			if f.Kind != catalog.Boolean {
-				line += " " + argument(f)
-			}
-		}
-	}
-	return line + " [flags]"
-}
+func usage(c *catalog.Command) string { return c.Usage() }
 
 // commandHelp teaches one command of the catalogue.
 func commandHelp(b *bound) string {
@@ -99,7 +72,7 @@ func argumentRows(c *catalog.Command) []row {
 	var rows []row
 	for _, f := range c.Fields() {
 		if slices.Contains(c.Positional, f.Name) {
-			rows = append(rows, row{argument(f), about(f)})
+			rows = append(rows, row{f.Argument(), about(f)})
 		}
 	}
 	return rows

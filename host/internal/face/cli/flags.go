@@ -243,7 +243,7 @@ func (b *bound) place(args []string) error {
 		for len(args) > 0 {
 			if err := p.Set(strings.TrimPrefix(args[0], minus)); err != nil {
 				f := fault.From(err)
-				f.Message = strings.Replace(f.Message, "--"+p.field.Flag(), argument(p.field), 1)
+				f.Message = strings.Replace(f.Message, "--"+p.field.Flag(), p.field.Argument(), 1)
 				return f
 			}
 			args = args[1:]
@@ -266,11 +266,6 @@ func (b *bound) param(name string) *param {
 		}
 	}
 	return nil
-}
-
-// argument is how help writes a positional parameter.
-func argument(f catalog.Field) string {
-	return strings.ToUpper(strings.ReplaceAll(f.Flag(), "-", "_"))
 }
 
 func seeHelp(c *catalog.Command) string {
