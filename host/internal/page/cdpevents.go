@@ -49,6 +49,7 @@ func (t *Tab) onCDPEvent(event cdpEvent) error {
 		return err
 	}
 	if message != nil {
+		t.nameFrame(message, event.FrameID)
 		t.hear(Said{message, event.SessionID, event.Method, event.Params})
 		t.page.Publish(masked(message))
 	}
@@ -73,8 +74,8 @@ func (t *Tab) onCDPDetached(event cdpEvent) error {
 func (t *Tab) onContextCreated(session string, params jsontext.Value) (protocol.Message, error) {
 	var event struct {
 		Context struct {
-			ID      int64 `json:"id"`
-			AuxData struct {
+			ID      int64     `json:"id"`
+			AuxData *struct { // a worker's context has none
 				IsDefault bool   `json:"isDefault"`
 				FrameID   string `json:"frameId"`
 			} `json:"auxData"`
@@ -85,7 +86,11 @@ func (t *Tab) onContextCreated(session string, params jsontext.Value) (protocol.
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.contexts[contextKey{session, event.Context.ID}] = jsContext{event.Context.AuxData.IsDefault, event.Context.AuxData.FrameID}
+	made := jsContext{page: true}
+	if aux := event.Context.AuxData; aux != nil {
+		made = jsContext{aux.IsDefault, aux.FrameID}
+	}
+	t.contexts[contextKey{session, event.Context.ID}] = made
 	return nil, nil
 }
 

@@ -31,7 +31,8 @@ type Manager struct {
 	log zerolog.Logger
 	sdk SDK
 
-	onTab []func(*Tab)
+	onTab  []func(*Tab)
+	onSide []func(Browser, *Tab, string, jsontext.Value)
 
 	ctx  context.Context // ends with Close
 	end  context.CancelFunc
@@ -40,6 +41,7 @@ type Manager struct {
 	mu    sync.Mutex
 	tabs  map[tabKey]*Tab
 	known map[string]*connection
+	news  chan struct{} // closed and replaced when a tab has come
 }
 
 type tabKey struct {
@@ -178,6 +180,11 @@ var events = map[string]func(*Manager, Browser, jsontext.Value) error{
 	"frame.sdk":        onTab((*Tab).onSDK),
 	"cdp.event":        onTab((*Tab).onCDPEvent),
 	"cdp.detached":     onTab((*Tab).onCDPDetached),
+
+	"download.started":  onSide("download.started"),
+	"download.progress": onSide("download.progress"),
+	"download.done":     onSide("download.done"),
+	"tab.popup":         onSide("tab.popup"),
 }
 
 // onTab routes an event to the tab that it names; one for a tab that is not connected is stale and ignored.
@@ -274,7 +281,11 @@ func (m *Manager) connect(b Browser, info tabInfo) {
 		}
 		m.tabs[key] = t
 		m.mu.Unlock()
-		t.page = m.hub.Open(info.SessionID).AddPage(info.pageInfo(), t)
+		added := m.hub.Open(info.SessionID).AddPage(info.pageInfo(), t)
+		m.mu.Lock() // who lists the tabs looks at it
+		t.page = added
+		m.arrived()
+		m.mu.Unlock()
 		if len(info.Frames) > 0 && info.Paused == "" {
 			// Its bridges told their trees to a daemon before this one.
 			m.work.Go(func() {

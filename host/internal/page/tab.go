@@ -135,10 +135,18 @@ func (info tabInfo) capabilities() []string {
 	return caps
 }
 
+// source is how the page is reached.
+func (info tabInfo) source() protocol.Source {
+	if info.Source == "" {
+		return protocol.SourceExtension
+	}
+	return info.Source
+}
+
 func (info tabInfo) pageInfo() protocol.PageInfo {
 	return protocol.PageInfo{
 		URL: info.URL, Title: info.Title, UserAgent: info.UserAgent,
-		Source: protocol.SourceExtension, Level: info.Level,
+		Source: info.source(), Level: info.Level,
 		Capabilities: info.capabilities(), Connected: info.Paused == "",
 	}
 }

@@ -24,6 +24,10 @@ type tabInfo struct {
 	Telemetry    []string       `json:"telemetry"`
 	Paused       string         `json:"paused"`
 	Frames       []frameInfo    `json:"frames"`
+
+	// Of a browser that is reached over DevTools; absent from the extension.
+	Source      protocol.Source `json:"source"`
+	OpenerTabID int             `json:"openerTabId"` // the tab that opened it, 0 for none
 }
 
 type frameInfo struct {
@@ -91,6 +95,7 @@ type cdpEvent struct {
 	Method    string         `json:"method"`
 	Params    jsontext.Value `json:"params"`
 	Reason    string         `json:"reason"`
+	FrameID   *int           `json:"frameId"` // whose script it is about, where that is known
 }
 
 // frameReport is what a bridge says of its frame (`frame_info`).

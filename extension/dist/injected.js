@@ -1,0 +1,6806 @@
+"use strict";
+(() => {
+  // src/page/collect/budget.ts
+  var share = 0.013;
+  var saved = 40;
+  var Budget = class {
+    #left = saved;
+    #at = performance.now();
+    /** Milliseconds that may be spent now. */
+    get left() {
+      const now = performance.now();
+      this.#left = Math.min(saved, this.#left + (now - this.#at) * share);
+      this.#at = now;
+      return this.#left;
+    }
+    spend(ms) {
+      this.#left -= ms;
+    }
+  };
+
+  // src/page/mainworld/hook.ts
+  function installMainHook(nonce, sink) {
+    const maxText2 = 10240;
+    const maxLine2 = 32768;
+    const maxArgs = 64;
+    const maxEntries = 50;
+    const maxDepth4 = 3;
+    const maxKept = 2e3;
+    const giveUpAfter = 6e4;
+    const { apply, ownKeys, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
+    const { isArray } = Array;
+    const { slice } = String.prototype;
+    const { toString: numberText } = Number.prototype;
+    const { toString: bigText } = BigInt.prototype;
+    const { toString: symbolText } = Symbol.prototype;
+    const { toISOString } = Date.prototype;
+    const { hasOwnProperty: hasOwn } = Object.prototype;
+    const now = Date.now;
+    const later = setTimeout;
+    const objectProto = Object.prototype;
+    const arrayProto = Array.prototype;
+    const { addEventListener: addEventListener2, removeEventListener: removeEventListener2, dispatchEvent: dispatchEvent4 } = EventTarget.prototype;
+    const { preventDefault } = Event.prototype;
+    const MakeEvent = CustomEvent;
+    const HookProxy = Proxy;
+    const page = window;
+    const sheet = console;
+    const target = page.visualViewport ?? page;
+    const has = (object, key2) => apply(hasOwn, object, [key2]);
+    const getter2 = (object, key2) => {
+      const found = object === void 0 ? void 0 : describe2(object, key2);
+      return found !== void 0 && has(found, "get") ? found.get : void 0;
+    };
+    const read = (get2, from) => get2 === void 0 ? void 0 : apply(get2, from, []);
+    const detailOf = getter2(CustomEvent.prototype, "detail");
+    const errorFields = {
+      message: getter2(ErrorEvent.prototype, "message"),
+      filename: getter2(ErrorEvent.prototype, "filename"),
+      lineno: getter2(ErrorEvent.prototype, "lineno"),
+      colno: getter2(ErrorEvent.prototype, "colno"),
+      error: getter2(ErrorEvent.prototype, "error")
+    };
+    const reasonOf = getter2(PromiseRejectionEvent.prototype, "reason");
+    const stackOf = getter2(new Error(), "stack");
+    const nodeTypeOf = getter2(Node.prototype, "nodeType");
+    const nodeValueOf = getter2(Node.prototype, "nodeValue");
+    const localNameOf = getter2(Element.prototype, "localName");
+    const { getAttribute } = Element.prototype;
+    const exceptionName = getter2(DOMException.prototype, "name");
+    const exceptionMessage = getter2(DOMException.prototype, "message");
+    const patternSource = getter2(RegExp.prototype, "source");
+    const patternFlags = getter2(RegExp.prototype, "flags");
+    const mapSize = getter2(Map.prototype, "size");
+    const setSize = getter2(Set.prototype, "size");
+    const mapEntries = Map.prototype.entries;
+    const setValues = Set.prototype.values;
+    const nextOfMap = (/* @__PURE__ */ new Map()).entries().next;
+    const nextOfSet = (/* @__PURE__ */ new Set()).values().next;
+    const bytesProto = protoOf(Uint8Array.prototype) ?? void 0;
+    const bytesLength = getter2(bytesProto, "length");
+    const errorProto = Error.prototype;
+    const exceptionProto = DOMException.prototype;
+    const nodeProto = Node.prototype;
+    const dateProto = Date.prototype;
+    const patternProto = RegExp.prototype;
+    const mapProto = Map.prototype;
+    const setProto = Set.prototype;
+    let left = 0;
+    const cut3 = (text, limit) => text.length <= limit ? text : `${apply(slice, text, [0, limit])}\u2026 [${text.length - limit} more characters]`;
+    const plain3 = (object, key2) => {
+      let at = object;
+      for (let i = 0; i < 8 && at !== null; i++) {
+        const found = describe2(at, key2);
+        if (found !== void 0) return has(found, "value") ? found.value : void 0;
+        at = protoOf(at);
+      }
+      return void 0;
+    };
+    const kindOf = (value) => {
+      let at = protoOf(value);
+      for (let i = 0; i < 12 && at !== null; i++) {
+        if (at === objectProto || at === arrayProto) return at;
+        if (at === errorProto || at === exceptionProto || at === nodeProto || at === dateProto || at === patternProto || at === mapProto || at === setProto || at === bytesProto) return at;
+        at = protoOf(at);
+      }
+      return null;
+    };
+    const className = (value) => {
+      const proto = protoOf(value);
+      if (proto === objectProto || proto === null) return "";
+      const maker = plain3(proto, "constructor");
+      const name = typeof maker === "function" ? plain3(maker, "name") : void 0;
+      return typeof name === "string" && name !== "Object" ? cut3(name, 100) : "";
+    };
+    const stackText = (error) => {
+      const found = describe2(error, "stack");
+      let stack;
+      if (found !== void 0 && has(found, "value")) stack = found.value;
+      else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read(stackOf, error);
+      return typeof stack === "string" ? cut3(stack, maxText2) : "";
+    };
+    const errorHead = (error) => {
+      const isException = kindOf(error) === exceptionProto;
+      const name = isException ? read(exceptionName, error) : plain3(error, "name");
+      const message = isException ? read(exceptionMessage, error) : plain3(error, "message");
+      const head = typeof name === "string" && name !== "" ? cut3(name, 200) : "Error";
+      return typeof message === "string" && message !== "" ? `${head}: ${cut3(message, maxText2)}` : head;
+    };
+    const errorText = (error, depth, chain) => {
+      const head = errorHead(error);
+      const stack = stackText(error);
+      let out = stack === "" ? head : stack;
+      const cause = describe2(error, "cause");
+      if (depth < maxDepth4 && cause !== void 0 && has(cause, "value")) out += `
+[cause]: ${show(cause.value, depth + 1, chain)}`;
+      return out;
+    };
+    const nodeText = (node2) => {
+      const type = read(nodeTypeOf, node2);
+      if (type === 1) {
+        const id = apply(getAttribute, node2, ["id"]);
+        const classes = apply(getAttribute, node2, ["class"]);
+        return `<${cut3(`${read(localNameOf, node2)}`, 100)}${id === null ? "" : ` id="${cut3(id, 100)}"`}${classes === null ? "" : ` class="${cut3(classes, 200)}"`}>`;
+      }
+      if (type === 3) return `#text "${cut3(`${read(nodeValueOf, node2)}`, 200)}"`;
+      if (type === 9) return "#document";
+      if (type === 11) return "#document-fragment";
+      return "#node";
+    };
+    const keyText = (key2) => typeof key2 === "symbol" ? `[${apply(symbolText, key2, [])}]` : cut3(`${key2}`, 200);
+    const listText = (value, length, depth, chain, name) => {
+      const prefix = name === "" || name === "Array" ? "" : `${name}(${length}) `;
+      if (depth >= maxDepth4) return name === "" ? `Array(${length})` : `${name}(${length})`;
+      let out = `${prefix}[`;
+      let i = 0;
+      for (; i < length && i < maxEntries && left > 0; i++) {
+        const found = describe2(value, i);
+        out += i === 0 ? "" : ", ";
+        out += found === void 0 ? "empty" : has(found, "value") ? show(found.value, depth + 1, chain) : "(...)";
+      }
+      return `${out}${i < length ? `, \u2026 ${length - i} more` : ""}]`;
+    };
+    const collectionText = (value, isMap, depth, chain, name) => {
+      const size = read(isMap ? mapSize : setSize, value);
+      let out = `${name}(${size})`;
+      if (depth >= maxDepth4) return out;
+      out += " {";
+      const walk = apply(isMap ? mapEntries : setValues, value, []);
+      let i = 0;
+      for (; i < size && i < maxEntries && left > 0; i++) {
+        const step = apply(isMap ? nextOfMap : nextOfSet, walk, []);
+        if (step.done === true) break;
+        out += i === 0 ? "" : ", ";
+        if (isMap) {
+          const pair = step.value;
+          out += `${show(pair[0], depth + 1, chain)} => ${show(pair[1], depth + 1, chain)}`;
+        } else out += show(step.value, depth + 1, chain);
+      }
+      return `${out}${i < size ? `, \u2026 ${size - i} more` : ""}}`;
+    };
+    const objectText = (value, depth, chain) => {
+      const name = className(value);
+      const prefix = name === "" ? "" : `${name} `;
+      if (depth >= maxDepth4) return `${prefix}{\u2026}`;
+      const keys3 = ownKeys(value);
+      let out = `${prefix}{`;
+      let shown3 = 0;
+      let i = 0;
+      for (; i < keys3.length && shown3 < maxEntries && left > 0; i++) {
+        const key2 = keys3[i];
+        const found = describe2(value, key2);
+        if (found === void 0 || found.enumerable !== true) continue;
+        out += shown3++ === 0 ? "" : ", ";
+        out += `${keyText(key2)}: ${has(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
+      }
+      return `${out}${i < keys3.length ? `, \u2026 ${keys3.length - i} more` : ""}}`;
+    };
+    const compose = (value, depth, chain) => {
+      for (let at = chain; at !== null; at = at.next) if (at.value === value) return "[Circular]";
+      const inner = { value, next: chain };
+      if (typeof value === "function") {
+        const name = plain3(value, "name");
+        return `\u0192 ${typeof name === "string" ? cut3(name, 100) : ""}()`;
+      }
+      const kind = kindOf(value);
+      if (kind === errorProto || kind === exceptionProto) return errorText(value, depth, inner);
+      if (kind === nodeProto) return nodeText(value);
+      if (kind === dateProto) return apply(toISOString, value, []);
+      if (kind === patternProto) return `/${read(patternSource, value)}/${read(patternFlags, value)}`;
+      if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
+      if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
+      if (kind === bytesProto) return listText(value, read(bytesLength, value), depth, inner, className(value));
+      if (isArray(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
+      return objectText(value, depth, inner);
+    };
+    function show(value, depth, chain) {
+      if (left <= 0) return "\u2026";
+      let out;
+      try {
+        switch (typeof value) {
+          case "string":
+            out = depth === 0 ? cut3(value, maxText2) : `"${cut3(value, maxText2)}"`;
+            break;
+          case "number":
+            out = value === 0 && 1 / value < 0 ? "-0" : apply(numberText, value, []);
+            break;
+          case "bigint":
+            out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply(bigText, value, [])}n`;
+            break;
+          case "symbol":
+            out = cut3(apply(symbolText, value, []), 200);
+            break;
+          case "boolean":
+            out = value ? "true" : "false";
+            break;
+          case "undefined":
+            out = value === void 0 ? "undefined" : "[object]";
+            break;
+          // document.all says undefined too
+          default:
+            out = value === null ? "null" : compose(value, depth, chain);
+        }
+      } catch {
+        out = "[object that cannot be read]";
+      }
+      left -= 16 + (typeof value === "object" ? 0 : out.length);
+      return out;
+    }
+    let first = null;
+    let last = null;
+    let kept = 0;
+    let lost = 0;
+    let busy = false;
+    let active = true;
+    let disposed = false;
+    const post = (line) => {
+      if (sink !== void 0) return sink(line);
+      if (nonce !== "") {
+        apply(dispatchEvent4, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
+        return;
+      }
+      const entry = { line, next: null };
+      if (last === null) first = entry;
+      else last.next = entry;
+      last = entry;
+      if (kept === maxKept && first !== null) {
+        first = first.next;
+        lost++;
+      } else kept++;
+    };
+    const emit = (kind, fields2) => {
+      let lengths = "";
+      let body = "";
+      for (let i = 0; i < fields2.length; i++) {
+        const field = fields2[i];
+        lengths += i === 0 ? field.length : `,${field.length}`;
+        body += field;
+      }
+      post(`${kind} ${now()} ${lengths}
+${body}`);
+    };
+    const guarded = (work) => {
+      if (!active || busy) return;
+      busy = true;
+      try {
+        work();
+      } catch {
+      } finally {
+        busy = false;
+      }
+    };
+    const callStack = () => {
+      if (describe2(Error, "prepareStackTrace") !== void 0) return "";
+      const stack = read(stackOf, new Error());
+      return typeof stack === "string" ? cut3(stack, maxText2) : "";
+    };
+    const onCall = (level, args) => {
+      left = maxLine2;
+      let lengths = "";
+      let body = level === "warn" || level === "error" ? callStack() : "";
+      lengths += body.length;
+      let used = 0;
+      for (let i = 0; i < args.length; i++) {
+        let text = i < maxArgs && used < maxLine2 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
+        text = cut3(text, used + text.length <= maxLine2 ? maxText2 : maxLine2 - used > 200 ? maxLine2 - used : 200);
+        used += text.length;
+        lengths += `,${text.length}`;
+        body += text;
+        if (i >= maxArgs || used >= maxLine2) break;
+      }
+      post(`${level} ${now()} ${lengths}
+${body}`);
+    };
+    const onError = (event) => {
+      guarded(() => {
+        if (!event.isTrusted) return;
+        let message;
+        try {
+          message = read(errorFields.message, event);
+        } catch {
+          return;
+        }
+        left = maxLine2;
+        const error = read(errorFields.error, event);
+        const kind = typeof error === "object" && error !== null ? kindOf(error) : null;
+        emit("exception", [
+          cut3(`${message}`, maxText2),
+          kind === errorProto || kind === exceptionProto ? stackText(error) : "",
+          cut3(`${read(errorFields.filename, event)}`, 2e3),
+          `${read(errorFields.lineno, event)}`,
+          `${read(errorFields.colno, event)}`
+        ]);
+      });
+    };
+    const onRejection = (event) => {
+      guarded(() => {
+        if (!event.isTrusted) return;
+        left = maxLine2;
+        const reason = read(reasonOf, event);
+        const kind = typeof reason === "object" && reason !== null ? kindOf(reason) : null;
+        const isError = kind === errorProto || kind === exceptionProto;
+        emit("rejection", [isError ? errorHead(reason) : show(reason, 0, null), isError ? stackText(reason) : ""]);
+      });
+    };
+    let wrapped = null;
+    const wrap = (level) => {
+      try {
+        const original = describe2(sheet, level);
+        if (original === void 0 || typeof original.value !== "function") return;
+        const proxy = new HookProxy(original.value, {
+          __proto__: null,
+          apply(call, self, args) {
+            if (active && !busy) {
+              busy = true;
+              try {
+                onCall(level, args);
+              } catch {
+              }
+              busy = false;
+            }
+            return apply(call, self, args);
+          }
+        });
+        if (define(sheet, level, { __proto__: null, ...original, value: proxy })) {
+          wrapped = { level, original, proxy, next: wrapped };
+        }
+      } catch {
+      }
+    };
+    const unwrap = () => {
+      for (; wrapped !== null; wrapped = wrapped.next) {
+        const current = describe2(sheet, wrapped.level);
+        if (current !== void 0 && has(current, "value") && current.value === wrapped.proxy) define(sheet, wrapped.level, wrapped.original);
+      }
+    };
+    const listen = () => {
+      apply(addEventListener2, page, ["error", onError, true]);
+      apply(addEventListener2, page, ["unhandledrejection", onRejection, true]);
+    };
+    const install = () => {
+      active = true;
+      listen();
+      if (wrapped !== null) return;
+      wrap("log");
+      wrap("info");
+      wrap("warn");
+      wrap("error");
+      wrap("debug");
+    };
+    const off = () => {
+      active = false;
+      apply(removeEventListener2, page, ["error", onError, true]);
+      apply(removeEventListener2, page, ["unhandledrejection", onRejection, true]);
+      unwrap();
+    };
+    const onAsked = (event) => {
+      apply(preventDefault, event, []);
+    };
+    const onControl2 = (event) => {
+      const word = read(detailOf, event);
+      if (word === "on") install();
+      else if (word === "off") off();
+      else if (word === "dispose") dispose();
+    };
+    const open = () => {
+      apply(addEventListener2, target, [`${nonce}?`, onAsked]);
+      apply(addEventListener2, target, [`${nonce}!`, onControl2]);
+      emit("ready", [""]);
+      if (lost > 0) emit("lost", [`${lost}`]);
+      for (; first !== null; first = first.next) post(first.line);
+      last = null;
+      kept = lost = 0;
+    };
+    const onNonce = (event) => {
+      const given2 = read(detailOf, event);
+      if (typeof given2 !== "string" || given2 === "" || nonce !== "") return;
+      nonce = given2;
+      apply(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
+      open();
+    };
+    function dispose() {
+      if (disposed) return;
+      disposed = true;
+      off();
+      first = last = null;
+      apply(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
+      apply(removeEventListener2, target, [`${nonce}?`, onAsked]);
+      apply(removeEventListener2, target, [`${nonce}!`, onControl2]);
+    }
+    const control = { on: install, off, dispose };
+    if (sink === void 0 && nonce !== "") {
+      const question = new MakeEvent(`${nonce}?`, { __proto__: null, cancelable: true });
+      if (apply(dispatchEvent4, target, [question]) === false) return control;
+    }
+    install();
+    if (sink === void 0 && nonce !== "") open();
+    if (sink === void 0 && nonce === "") {
+      apply(addEventListener2, target, ["debug-bridge:hook", onNonce]);
+      apply(dispatchEvent4, target, [new MakeEvent("debug-bridge:hook?")]);
+      later(() => {
+        if (nonce === "") dispose();
+      }, giveUpAfter);
+    }
+    return control;
+  }
+
+  // src/page/collect/hook.ts
+  var maxLine = 128 * 1024;
+  var maxFields = 80;
+  var levels = /* @__PURE__ */ new Set(["log", "info", "warn", "error", "debug"]);
+  var source = /\(?((?:https?|file|blob|data|chrome-extension):[^\s)]*?):(\d+):(\d+)\)?$/;
+  function parseLine(line) {
+    if (typeof line !== "string" || line.length > maxLine) return void 0;
+    const end = line.indexOf("\n");
+    if (end < 0 || end > 2e3) return void 0;
+    const head = line.slice(0, end).split(" ");
+    if (head.length !== 3) return void 0;
+    const [kind = "", stamp = "", lengths = ""] = head;
+    if (!/^\d{1,16}$/.test(stamp) || !/^\d{1,6}(,\d{1,6})*$/.test(lengths)) return void 0;
+    const fields2 = [];
+    let at = end + 1;
+    for (const text of lengths.split(",")) {
+      const length = Number(text);
+      if (at + length > line.length || fields2.length === maxFields) return void 0;
+      fields2.push(line.slice(at, at + length));
+      at += length;
+    }
+    return at === line.length ? { kind, timestamp: Number(stamp), fields: fields2 } : void 0;
+  }
+  function messageOf(line, sink) {
+    const parsed = parseLine(line);
+    if (parsed === void 0) return;
+    const { kind, timestamp, fields: fields2 } = parsed;
+    if (levels.has(kind)) {
+      const [stack = "", ...args] = fields2;
+      sink.message({ type: "console", timestamp, level: kind, args, ...stack === "" ? {} : callSite(stack) });
+    } else if (kind === "exception" && fields2.length === 5) {
+      const [message = "", stack = "", filename = "", lineno = "", colno = ""] = fields2;
+      sink.message({
+        type: "error",
+        timestamp,
+        message,
+        ...stack === "" ? {} : { stack },
+        ...filename === "" ? {} : { filename },
+        lineno: whole(lineno),
+        colno: whole(colno)
+      });
+    } else if (kind === "rejection" && fields2.length === 2) {
+      const [reason = "", stack = ""] = fields2;
+      sink.message({ type: "unhandledrejection", timestamp, reason, ...stack === "" ? {} : { stack } });
+    } else if (kind === "lost" && fields2.length === 1) {
+      sink.lost(whole(fields2[0] ?? ""));
+    }
+  }
+  function whole(text) {
+    return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  }
+  function callSite(stack) {
+    const frames = stack.split("\n").slice(1);
+    const own2 = frames.slice(3);
+    const place2 = source.exec(own2[0] ?? "");
+    if (own2.length === 0) return {};
+    return {
+      stack: own2.join("\n"),
+      ...place2 === null ? {} : { url: place2[1], line: Number(place2[2]), column: Number(place2[3]) }
+    };
+  }
+  function ownWorldHook(sink) {
+    let control;
+    let wanted = true;
+    return {
+      start() {
+        control ??= installMainHook("", (line) => messageOf(line, sink));
+        if (!wanted) control.off();
+      },
+      on() {
+        wanted = true;
+        control?.on();
+      },
+      off() {
+        wanted = false;
+        control?.off();
+      },
+      rearm() {
+        if (wanted) control?.on();
+      },
+      dispose: () => control?.dispose()
+    };
+  }
+  function otherWorldHook(nonce, sink) {
+    const target = window.visualViewport ?? window;
+    let listening = false;
+    let paired = false;
+    let wanted = true;
+    const onLine = (event) => {
+      if (!(event instanceof CustomEvent)) return;
+      paired = true;
+      const line = event.detail;
+      if (typeof line === "string" && line.startsWith("ready ")) {
+        if (!wanted) tell("off");
+      } else messageOf(line, sink);
+    };
+    const offer = () => {
+      if (!paired) target.dispatchEvent(new CustomEvent("debug-bridge:hook", { detail: nonce }));
+    };
+    const tell = (word) => {
+      target.dispatchEvent(new CustomEvent(`${nonce}!`, { detail: word }));
+    };
+    return {
+      start() {
+        if (listening) return;
+        listening = true;
+        target.addEventListener(nonce, onLine);
+        target.addEventListener("debug-bridge:hook?", offer);
+        offer();
+      },
+      on() {
+        wanted = true;
+        tell("on");
+      },
+      off() {
+        wanted = false;
+        tell("off");
+      },
+      rearm() {
+        if (wanted) tell("on");
+      },
+      dispose() {
+        offer();
+        tell("dispose");
+        target.removeEventListener(nonce, onLine);
+        target.removeEventListener("debug-bridge:hook?", offer);
+        listening = false;
+      }
+    };
+  }
+
+  // src/page/dom/primordials.ts
+  var bindCall = Reflect.apply(Function.prototype.bind, Function.prototype.bind, [Function.prototype.call]);
+  function uncurry(method) {
+    return bindCall(method);
+  }
+  function getter(prototype, name) {
+    const found = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+    return uncurry(found);
+  }
+  var node = Node.prototype;
+  var element = Element.prototype;
+  var parentNode = getter(node, "parentNode");
+  var parentElement = getter(node, "parentElement");
+  var isConnected = getter(node, "isConnected");
+  var nodeType = getter(node, "nodeType");
+  var firstChild = getter(node, "firstChild");
+  var nextSibling = getter(node, "nextSibling");
+  var textContent = getter(node, "textContent");
+  var rootOf = uncurry(node.getRootNode);
+  var contains = uncurry(node.contains);
+  var comparePosition = uncurry(node.compareDocumentPosition);
+  var localName = getter(element, "localName");
+  var namespaceURI = getter(element, "namespaceURI");
+  var firstElementChild = getter(element, "firstElementChild");
+  var lastElementChild = getter(element, "lastElementChild");
+  var nextElementSibling = getter(element, "nextElementSibling");
+  var previousElementSibling = getter(element, "previousElementSibling");
+  var openShadowRoot = getter(element, "shadowRoot");
+  var assignedSlot = getter(element, "assignedSlot");
+  var clientWidth = getter(element, "clientWidth");
+  var clientHeight = getter(element, "clientHeight");
+  var clientLeft = getter(element, "clientLeft");
+  var clientTop = getter(element, "clientTop");
+  var scrollLeft = getter(element, "scrollLeft");
+  var scrollTop = getter(element, "scrollTop");
+  var attr = uncurry(element.getAttribute);
+  var hasAttr = uncurry(element.hasAttribute);
+  var hasAttrs = uncurry(element.hasAttributes);
+  var attrNames = uncurry(element.getAttributeNames);
+  var matches = uncurry(element.matches);
+  var closest = uncurry(element.closest);
+  var rectOf = uncurry(element.getBoundingClientRect);
+  var clientRects = uncurry(element.getClientRects);
+  var scrollIntoView = uncurry(element.scrollIntoView);
+  var checkVisibility = uncurry(element.checkVisibility);
+  var innerText = getter(HTMLElement.prototype, "innerText");
+  var isContentEditable = getter(HTMLElement.prototype, "isContentEditable");
+  var htmlTabIndex = getter(HTMLElement.prototype, "tabIndex");
+  var htmlOnclick = getter(HTMLElement.prototype, "onclick");
+  var inputValue = getter(HTMLInputElement.prototype, "value");
+  var inputType = getter(HTMLInputElement.prototype, "type");
+  var inputChecked = getter(HTMLInputElement.prototype, "checked");
+  var inputIndeterminate = getter(HTMLInputElement.prototype, "indeterminate");
+  var textareaValue = getter(HTMLTextAreaElement.prototype, "value");
+  var selectValue = getter(HTMLSelectElement.prototype, "value");
+  var selectedOptions = getter(
+    HTMLSelectElement.prototype,
+    "selectedOptions"
+  );
+  var documentAll = uncurry(Document.prototype.querySelectorAll);
+  var fragmentAll = uncurry(DocumentFragment.prototype.querySelectorAll);
+  var elementAll = uncurry(element.querySelectorAll);
+  var elementFirst = uncurry(element.querySelector);
+  var documentById = uncurry(Document.prototype.getElementById);
+  var fragmentById = uncurry(DocumentFragment.prototype.getElementById);
+  function isTreeRoot(value) {
+    const type = nodeType(value);
+    return type === Node.DOCUMENT_NODE || type === Node.DOCUMENT_FRAGMENT_NODE && value instanceof ShadowRoot;
+  }
+  function isElement(value) {
+    return value !== null && nodeType(value) === Node.ELEMENT_NODE;
+  }
+  function queryAll(root, selector) {
+    switch (nodeType(root)) {
+      case Node.DOCUMENT_NODE:
+        return documentAll(root, selector);
+      case Node.DOCUMENT_FRAGMENT_NODE:
+        return fragmentAll(root, selector);
+      default:
+        return elementAll(root, selector);
+    }
+  }
+  function queryFirst(root, selector) {
+    return elementFirst(root, selector);
+  }
+  function byId(root, id) {
+    return nodeType(root) === Node.DOCUMENT_NODE ? documentById(root, id) : fragmentById(root, id);
+  }
+  var documentElement = getter(Document.prototype, "documentElement");
+  var bodyOf = getter(Document.prototype, "body");
+  var documentActive = getter(Document.prototype, "activeElement");
+  var shadowActive = getter(ShadowRoot.prototype, "activeElement");
+  var documentPoint = uncurry(Document.prototype.elementFromPoint);
+  var shadowPoint = uncurry(ShadowRoot.prototype.elementFromPoint);
+  var documentSheets = getter(Document.prototype, "styleSheets");
+  var documentAdopted = getter(Document.prototype, "adoptedStyleSheets");
+  function activeElement(root) {
+    return nodeType(root) === Node.DOCUMENT_NODE ? documentActive(root) : shadowActive(root);
+  }
+  function elementAt(root, x, y) {
+    return nodeType(root) === Node.DOCUMENT_NODE ? documentPoint(root, x, y) : shadowPoint(root, x, y);
+  }
+  function hasSheets(root) {
+    return documentSheets(root).length > 0 || documentAdopted(root).length > 0;
+  }
+  var styleOf = getComputedStyle.bind(window);
+  var nextFrame = requestAnimationFrame.bind(window);
+  var cancelFrame = cancelAnimationFrame.bind(window);
+  var startTimer = setTimeout.bind(window);
+  var stopTimer = clearTimeout.bind(window);
+  var escapeIdent = CSS.escape.bind(CSS);
+  var HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
+  var SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+
+  // src/page/dom/secret.ts
+  var secretName = /^(?:(?:user|new|old|current|login|confirm)[-_ ]?)?pass(?:word|wd|phrase|code)?$|^(?:otp|totp|one[-_ ]?time[-_ ]?(?:code|password)|(?:mfa|2fa|verification|security)[-_ ]?code|pin(?:[-_ ]?code)?)$|^(?:cc|card|credit[-_ ]?card)[-_ ]?(?:num|number|no|csc|cvc|cvv|exp|expiry|expiration)$|^(?:cvc|cvv|csc)2?$/i;
+  var wasPassword = /* @__PURE__ */ new WeakSet();
+  function secretKind(element2) {
+    const name = localName(element2);
+    if (name !== "input" && name !== "textarea" && name !== "select") return null;
+    const type = name === "input" ? inputType(element2) : "";
+    if (type === "password") {
+      wasPassword.add(element2);
+      return "password";
+    }
+    if (type === "checkbox" || type === "radio" || type === "button" || type === "submit" || type === "reset") return null;
+    if (wasPassword.has(element2)) return "password";
+    const auto = attr(element2, "autocomplete");
+    if (auto !== null) {
+      for (const token of auto.toLowerCase().split(/\s+/)) {
+        if (token.startsWith("cc-")) return "card";
+        if (token === "one-time-code") return "one-time-code";
+        if (token === "current-password" || token === "new-password") return "password";
+      }
+    }
+    for (const key2 of [attr(element2, "name"), attr(element2, "id")]) {
+      if (key2 === null || key2.length > 40 || !secretName.test(key2)) continue;
+      if (/^(?:cc|card|credit|cvc|cvv|csc)/i.test(key2)) return "card";
+      return /pass/i.test(key2) && !/one/i.test(key2) ? "password" : "one-time-code";
+    }
+    return null;
+  }
+  function masksText(element2) {
+    const shown3 = styleOf(element2).getPropertyValue("-webkit-text-security");
+    return shown3 !== "" && shown3 !== "none";
+  }
+
+  // src/page/collect/html.ts
+  var voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+  var rawText = new Set("style script xmp iframe noembed noframes plaintext noscript".split(" "));
+  var chunkLength = 64 * 1024;
+  var encoder = new TextEncoder();
+  var Sink = class {
+    constructor(limit) {
+      this.limit = limit;
+    }
+    limit;
+    kept = [];
+    buffer = "";
+    keptBytes = 0;
+    bytes = 0;
+    truncated = false;
+    add(text) {
+      this.buffer += text;
+      if (this.buffer.length >= chunkLength) this.flush();
+    }
+    /** True when no more of the text can be kept. */
+    get full() {
+      return this.truncated || this.bytes + this.buffer.length > this.limit;
+    }
+    flush() {
+      const text = this.buffer.toWellFormed();
+      this.buffer = "";
+      const encoded = encoder.encode(text);
+      this.bytes += encoded.length;
+      if (this.truncated) return;
+      if (this.keptBytes + encoded.length <= this.limit) {
+        this.kept.push(text);
+        this.keptBytes += encoded.length;
+        return;
+      }
+      this.truncated = true;
+      const part = new TextDecoder().decode(encoded.subarray(0, this.limit - this.keptBytes)).replace(/\uFFFD$/, "");
+      this.kept.push(part);
+    }
+    text() {
+      return this.kept.join("");
+    }
+  };
+  var unsafeText = /[&<>\u00a0]/;
+  var unsafeAttribute = /[&"<>\u00a0]/;
+  function escapeText(text) {
+    if (!unsafeText.test(text)) return text;
+    return text.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  }
+  function escapeAttribute(text) {
+    if (!unsafeAttribute.test(text)) return text;
+    return text.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  }
+  function safeAttribute(element2, name) {
+    const value = attr(element2, name);
+    if (value === null || value === "") return value;
+    const lower = name.toLowerCase();
+    if (lower === "value" || lower === "data-value") {
+      const kind = secretKind(element2);
+      if (kind !== null) return `\xABredacted:${kind}\xBB`;
+    }
+    return value;
+  }
+  var templateContent = Object.getOwnPropertyDescriptor(HTMLTemplateElement.prototype, "content")?.get;
+  var nodeValue = Object.getOwnPropertyDescriptor(Node.prototype, "nodeValue")?.get;
+  var lastChild = Object.getOwnPropertyDescriptor(Node.prototype, "lastChild")?.get;
+  var previousSibling = Object.getOwnPropertyDescriptor(Node.prototype, "previousSibling")?.get;
+  var parentNodeOf = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode")?.get;
+  function get(getter2, node2) {
+    return getter2?.call(node2);
+  }
+  function openTag(element2, name) {
+    let out = `<${name}`;
+    for (const attribute of attrNames(element2)) {
+      out += ` ${attribute}="${escapeAttribute(safeAttribute(element2, attribute) ?? "")}"`;
+    }
+    return `${out}>`;
+  }
+  function htmlOf(node2, options) {
+    const sink = new Sink(options.limit);
+    const stack = [node2];
+    const pushChildren = (parent2) => {
+      for (let child = get(lastChild, parent2); child !== null; child = get(previousSibling, child)) {
+        stack.push(child);
+      }
+    };
+    const element2 = (at) => {
+      const name = localName(at);
+      const isHtml = namespaceURI(at) === HTML_NAMESPACE;
+      sink.add(openTag(at, name));
+      if (isHtml && voidElements.has(name)) return;
+      stack.push(`</${name}>`);
+      const secret = name === "textarea" ? secretKind(at) : null;
+      if (secret !== null) {
+        if (firstChild(at) !== null) sink.add(`\xABredacted:${secret}\xBB`);
+        return;
+      }
+      if (isHtml && name === "template") pushChildren(get(templateContent, at));
+      else pushChildren(at);
+      const root = options.flat?.shadowRoot(at) ?? null;
+      if (root !== null) {
+        stack.push("</template>");
+        pushChildren(root);
+        sink.add(`<template shadowrootmode="${root.mode}">`);
+      }
+    };
+    for (let item = stack.pop(); item !== void 0; item = stack.pop()) {
+      if (!options.count && sink.full) break;
+      if (typeof item === "string") sink.add(item);
+      else if (isElement(item)) element2(item);
+      else sink.add(leaf(item));
+    }
+    sink.flush();
+    return { html: sink.text(), truncated: sink.truncated, bytes: sink.bytes };
+  }
+  function leaf(node2) {
+    const text = get(nodeValue, node2) ?? "";
+    switch (nodeType(node2)) {
+      case Node.TEXT_NODE: {
+        const parent2 = get(parentNodeOf, node2);
+        const raw = isElement(parent2) && namespaceURI(parent2) === HTML_NAMESPACE && rawText.has(localName(parent2));
+        if (isElement(parent2) && localName(parent2) === "textarea") {
+          const secret = secretKind(parent2);
+          if (secret !== null) return `\xABredacted:${secret}\xBB`;
+        }
+        return raw ? text : escapeText(text);
+      }
+      case Node.CDATA_SECTION_NODE:
+        return `<![CDATA[${text}]]>`;
+      case Node.COMMENT_NODE:
+        return `<!--${text}-->`;
+      case Node.PROCESSING_INSTRUCTION_NODE:
+        return `<?${node2.nodeName} ${text}>`;
+      default:
+        return "";
+    }
+  }
+  var snapshotLimit = 2 * 1024 * 1024;
+  function documentHtml(flat) {
+    const top = document.documentElement;
+    if (top === null) return { html: "", truncated: false, bytes: 0 };
+    return htmlOf(top, { limit: snapshotLimit, count: true, flat });
+  }
+  function fragmentHtml(node2, limit) {
+    const { html, truncated } = htmlOf(node2, { limit, count: false });
+    return truncated ? `${html}\u2026` : html;
+  }
+  function characterText(node2) {
+    const parent2 = get(parentNodeOf, node2);
+    if (isElement(parent2) && localName(parent2) === "textarea") {
+      const secret = secretKind(parent2);
+      if (secret !== null) return `\xABredacted:${secret}\xBB`;
+    }
+    return get(nodeValue, node2) ?? "";
+  }
+
+  // src/page/plain.ts
+  var maxStateBytes = 512 * 1024;
+  var maxDepth = 12;
+  var maxKeys = 2e3;
+  function weigh(value, mask) {
+    let bytes = 2;
+    const record = value;
+    for (const key2 of Object.keys(record)) {
+      bytes += key2.length + 4;
+      const field = record[key2];
+      if (typeof field === "string") {
+        const text = mask(field.toWellFormed());
+        if (text !== field) record[key2] = text;
+        bytes += text.length + 2;
+      } else if (typeof field === "object" && field !== null) bytes += weigh(field, mask);
+      else bytes += 6;
+    }
+    return bytes;
+  }
+  function masker(secrets) {
+    const list = (secrets ?? []).filter((secret) => secret.length >= 4);
+    if (list.length === 0) return (text) => text;
+    return (text) => {
+      let out = text;
+      for (const secret of list) if (out.includes(secret)) out = out.replaceAll(secret, "\xABredacted\xBB");
+      return out;
+    };
+  }
+  function cut(text, limit) {
+    if (text.length <= limit) return text;
+    const last = text.charCodeAt(limit - 1);
+    const end = last >= 55296 && last <= 56319 ? limit - 1 : limit;
+    return `${text.slice(0, end)}\u2026 [${text.length - end} more characters]`;
+  }
+  function toPlain(input, limit = maxStateBytes) {
+    let bytes = 0;
+    let cuts = 0;
+    const open = /* @__PURE__ */ new Set();
+    const text = (value) => {
+      const whole2 = value.toWellFormed();
+      const kept = cut(whole2, Math.max(64, limit - bytes));
+      if (kept !== whole2) cuts++;
+      bytes += kept.length + 2;
+      return kept;
+    };
+    const list = (items, depth) => {
+      const out = [];
+      for (const item of items) {
+        if (bytes > limit) {
+          cuts++;
+          break;
+        }
+        out.push(convert(item, depth + 1) ?? null);
+      }
+      return out;
+    };
+    const object = (value, depth) => {
+      const out = {};
+      let keys3 = 0;
+      for (const key2 of Object.keys(value)) {
+        if (++keys3 > maxKeys || bytes > limit) {
+          cuts++;
+          break;
+        }
+        let field;
+        try {
+          field = value[key2];
+        } catch {
+          cuts++;
+          continue;
+        }
+        const plain3 = convert(field, depth + 1);
+        bytes += key2.length + 4;
+        if (plain3 !== void 0) {
+          Object.defineProperty(out, key2.toWellFormed(), { value: plain3, enumerable: true, writable: true, configurable: true });
+        }
+      }
+      return out;
+    };
+    const convert = (value, depth) => {
+      switch (typeof value) {
+        case "string":
+          return text(value);
+        case "boolean":
+          bytes += 5;
+          return value;
+        case "number":
+          bytes += 8;
+          return Number.isFinite(value) ? value : String(value);
+        case "bigint":
+          return text(`${value}n`);
+        case "symbol":
+          return text(String(value));
+        case "function":
+          return depth === 0 ? text(`\u0192 ${value.name}()`) : void 0;
+        case "undefined":
+          return void 0;
+        default:
+          break;
+      }
+      if (value === null || typeof value !== "object") {
+        bytes += 4;
+        return null;
+      }
+      if (open.has(value)) {
+        cuts++;
+        return "[Circular]";
+      }
+      if (depth >= maxDepth) {
+        cuts++;
+        return Array.isArray(value) ? "[Array]" : "[Object]";
+      }
+      open.add(value);
+      try {
+        if (Array.isArray(value)) return list(value, depth);
+        if (value instanceof Date) return text(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString());
+        if (value instanceof RegExp) return text(String(value));
+        if (value instanceof Map) return list(value.entries(), depth);
+        if (value instanceof Set) return list(value.values(), depth);
+        if (value instanceof Error || value instanceof DOMException) return text(`${value.name}: ${value.message}`);
+        if (value instanceof Promise) return "[Promise]";
+        if (value instanceof Element) return text(`<${value.localName}${value.id === "" ? "" : ` id="${value.id}"`}>`);
+        if (value instanceof Node) return text(value.nodeName);
+        if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return list(value, depth);
+        const toJSON = value.toJSON;
+        if (typeof toJSON === "function") {
+          const json = toJSON.call(value, "");
+          if (json !== value) return convert(json, depth + 1);
+        }
+        return object(value, depth);
+      } catch {
+        cuts++;
+        return "[object that cannot be read]";
+      } finally {
+        open.delete(value);
+      }
+    };
+    return { value: convert(input, 0), cuts };
+  }
+
+  // src/page/collect/path.ts
+  var maxDepth2 = 60;
+  var Paths = class {
+    #paths = /* @__PURE__ */ new Map();
+    #ranks = /* @__PURE__ */ new Map();
+    #ids = /* @__PURE__ */ new Map();
+    /** A path unique within the element's root; `host >>> inner` across shadow roots. */
+    of(node2) {
+      const element2 = isElement(node2) ? node2 : this.#nearest(node2);
+      if (element2 === null) return "";
+      const known = this.#paths.get(element2);
+      if (known !== void 0) return known;
+      const made = this.#make(element2);
+      this.#paths.set(element2, made);
+      return made;
+    }
+    #nearest(node2) {
+      if (node2 instanceof ShadowRoot) return node2.host;
+      const up = parentNode(node2);
+      if (isElement(up)) return up;
+      return up instanceof ShadowRoot ? up.host : null;
+    }
+    #make(element2) {
+      const steps = [];
+      let at = element2;
+      let anchored = false;
+      for (let i = 0; i < maxDepth2 && !anchored; i++) {
+        const id = attr(at, "id");
+        anchored = id !== null && id !== "" && id.length < 100 && this.#unique(at, id);
+        steps.unshift(anchored ? `#${escapeIdent(id ?? "")}` : this.#step(at));
+        const up = parentNode(at);
+        if (!isElement(up)) break;
+        at = up;
+      }
+      const root = rootOf(element2);
+      const path = steps.join(" > ");
+      return root instanceof ShadowRoot ? `${this.of(root.host)} >>> ${path}` : path;
+    }
+    #unique(element2, id) {
+      const root = rootOf(element2);
+      if (root !== document) return root instanceof ShadowRoot && queryAll(root, `#${escapeIdent(id)}`).length === 1;
+      let unique = this.#ids.get(id);
+      if (unique === void 0) {
+        unique = queryAll(document, `#${escapeIdent(id)}`).length === 1;
+        this.#ids.set(id, unique);
+      }
+      return unique;
+    }
+    #step(element2) {
+      const name = escapeIdent(localName(element2));
+      const parent2 = parentNode(element2);
+      if (parent2 === null || name === "html" || name === "body" || name === "head") return name;
+      let ranks = this.#ranks.get(parent2);
+      if (ranks === void 0) {
+        ranks = /* @__PURE__ */ new Map();
+        const seen = /* @__PURE__ */ new Map();
+        for (let child = firstElement(parent2); child !== null; child = nextElementSibling(child)) {
+          const kind = localName(child);
+          const rank = (seen.get(kind) ?? 0) + 1;
+          seen.set(kind, rank);
+          ranks.set(child, rank);
+        }
+        this.#ranks.set(parent2, ranks);
+      }
+      return `${name}:nth-of-type(${ranks.get(element2) ?? 1})`;
+    }
+  };
+  function firstElement(parent2) {
+    let child = parent2.firstChild;
+    while (child !== null && !isElement(child)) child = child.nextSibling;
+    return child;
+  }
+
+  // src/page/collect/mutations.ts
+  var batchDelay = 75;
+  var maxRecords = 500;
+  var maxHeld = 4e3;
+  var maxFragment = 500;
+  var maxText = 10240;
+  var maxNodes = 20;
+  var MutationCollector = class {
+    constructor(send, budget2) {
+      this.send = send;
+      this.budget = budget2;
+    }
+    send;
+    budget;
+    #held = [];
+    #uncounted = 0;
+    #timer;
+    add(records) {
+      const room = maxHeld - this.#held.length;
+      if (records.length <= room) for (const record of records) this.#held.push(record);
+      else {
+        for (let i = 0; i < room; i++) this.#held.push(records[i]);
+        this.#uncounted += records.length - Math.max(0, room);
+      }
+      this.#timer ??= setTimeout(() => this.flush(), batchDelay);
+    }
+    flush() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      const records = this.#held;
+      let dropped = this.#uncounted;
+      this.#held = [];
+      this.#uncounted = 0;
+      if (records.length === 0) return;
+      const start2 = performance.now();
+      const until = start2 + Math.max(0.5, this.budget.left);
+      const kept = records.length > maxRecords ? latest(records) : records;
+      dropped += records.length - kept.length;
+      const paths = new Paths();
+      const mutations = [];
+      for (const record of kept) {
+        if (mutations.length >= maxRecords || mutations.length % 8 === 7 && performance.now() > until) break;
+        mutations.push(describe(record, paths));
+      }
+      dropped += kept.length - mutations.length;
+      this.budget.spend(performance.now() - start2);
+      this.send({ type: "dom_mutations", timestamp: Date.now(), mutations, ...dropped > 0 ? { dropped } : {} });
+    }
+    dispose() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      this.#held = [];
+      this.#uncounted = 0;
+    }
+  };
+  function latest(records) {
+    const seen = /* @__PURE__ */ new Map();
+    const kept = [];
+    for (let i = records.length - 1; i >= 0; i--) {
+      const record = records[i];
+      if (record.type !== "childList") {
+        const key2 = record.attributeName ?? "";
+        let keys3 = seen.get(record.target);
+        if (keys3 === void 0) seen.set(record.target, keys3 = /* @__PURE__ */ new Set());
+        if (keys3.has(key2)) continue;
+        keys3.add(key2);
+      }
+      kept.push(record);
+    }
+    return kept.reverse();
+  }
+  function describe(record, paths) {
+    const { target } = record;
+    const out = { mutationType: record.type, targetSelector: cut(paths.of(target), maxText) };
+    if (record.type === "attributes") {
+      const name = record.attributeName ?? "";
+      out.attributeName = cut(name, 200);
+      const value = isElement(target) ? safeAttribute(target, name) : null;
+      if (value !== null) out.textContent = cut(value, maxText);
+    } else if (record.type === "characterData") {
+      out.textContent = cut(characterText(target), maxText);
+    } else {
+      if (record.addedNodes.length > 0) out.addedNodes = fragments(record.addedNodes);
+      if (record.removedNodes.length > 0) out.removedNodes = fragments(record.removedNodes);
+    }
+    return out;
+  }
+  function fragments(nodes) {
+    const out = [];
+    for (let i = 0; i < nodes.length; i++) {
+      if (i === maxNodes) {
+        out.push(`\u2026 ${nodes.length - i} more nodes`);
+        break;
+      }
+      out.push(fragmentHtml(nodes[i], maxFragment));
+    }
+    return out;
+  }
+
+  // src/page/collect/sdk.ts
+  var announce = "debug-bridge:sdk";
+  var ask = "debug-bridge:who";
+  var appId = /^[A-Za-z0-9._-]{8,64}$/;
+  function watchSdk(report) {
+    const seen = /* @__PURE__ */ new Set();
+    const onAnnounce = (event) => {
+      const id = event instanceof CustomEvent ? event.detail : void 0;
+      if (typeof id !== "string" || !appId.test(id) || seen.has(id) || seen.size >= 8) return;
+      seen.add(id);
+      report(id);
+    };
+    document.addEventListener(announce, onAnnounce);
+    document.dispatchEvent(new CustomEvent(ask));
+    return () => document.removeEventListener(announce, onAnnounce);
+  }
+
+  // src/page/collect/state.ts
+  var pollInterval = 500;
+  var StateCollector = class {
+    constructor(getter2, send, ready) {
+      this.getter = getter2;
+      this.send = send;
+      this.ready = ready;
+    }
+    getter;
+    send;
+    ready;
+    #sent = /* @__PURE__ */ new Map();
+    // scope → JSON last told
+    #pushed = /* @__PURE__ */ new Map();
+    #timer;
+    start() {
+      if (this.getter === void 0 || this.#timer !== void 0) return;
+      this.poll();
+      this.#timer = setInterval(() => this.poll(), pollInterval);
+    }
+    stop() {
+      if (this.#timer !== void 0) clearInterval(this.#timer);
+      this.#timer = void 0;
+    }
+    /** Tells the scopes that changed since they were last told. */
+    poll() {
+      if (this.#timer !== void 0 && !this.ready()) return;
+      for (const item of this.#read()) this.#tell(item.scope, item.state);
+    }
+    /** The app says it itself. */
+    push(scope, state, tell) {
+      const { value } = toPlain(state);
+      this.#pushed.set(scope, value);
+      if (tell) this.#tell(scope, value);
+    }
+    /** Tells every scope again. */
+    repeat() {
+      this.#sent.clear();
+      for (const { scope, state } of this.all()) this.#tell(scope, state);
+    }
+    all(scope) {
+      const items = new Map(this.#pushed);
+      for (const item of this.#read()) items.set(item.scope, item.state);
+      const out = [];
+      for (const [name, state] of items) if (scope === void 0 || scope === name) out.push({ scope: name, state, source: "custom" });
+      return out;
+    }
+    #tell(scope, state) {
+      const json = JSON.stringify(state) ?? "null";
+      if (this.#sent.get(scope) === json) return;
+      this.#sent.set(scope, json);
+      this.send({ type: "state_update", timestamp: Date.now(), scope, state: state ?? null, source: "custom" });
+    }
+    /** Each top-level key of what the getter gives is a scope. */
+    #read() {
+      if (this.getter === void 0) return [];
+      let given2;
+      try {
+        given2 = this.getter();
+      } catch (error) {
+        return [{ scope: "error", state: toPlain(error).value ?? null }];
+      }
+      const { value } = toPlain(given2);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value === void 0 ? [] : [{ scope: "custom", state: value }];
+      return Object.entries(value).map(([scope, state]) => ({ scope, state }));
+    }
+  };
+
+  // src/page/collect/tree.ts
+  var firstLook = 60;
+  var between = 500;
+  var share2 = 60;
+  var checkAfter = 4e3;
+  var TreeCollector = class {
+    constructor(tree, custom, send, congested, take2) {
+      this.tree = tree;
+      this.custom = custom;
+      this.send = send;
+      this.congested = congested;
+      this.take = take2;
+    }
+    tree;
+    custom;
+    send;
+    congested;
+    take;
+    #timer;
+    #unlisten;
+    #next = 0;
+    // when the next diff may be made
+    #told = false;
+    #seen = 0;
+    start() {
+      this.#unlisten ??= this.tree.listen(() => this.#schedule());
+    }
+    stop() {
+      this.#unlisten?.();
+      this.#unlisten = void 0;
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      this.#told = false;
+    }
+    relisten() {
+      if (this.#unlisten === void 0) return;
+      this.#unlisten();
+      this.#unlisten = this.tree.listen(() => this.#schedule());
+    }
+    observe(records) {
+      if (!this.#told) return;
+      this.#seen += records.length;
+      if (this.#seen <= checkAfter) this.tree.observe(records);
+      else if (this.#seen - records.length <= checkAfter) this.tree.observe("all");
+      this.#schedule();
+    }
+    /** The whole tree as a message. */
+    tell() {
+      this.send({ type: "ui_tree", timestamp: Date.now(), ...this.full(), full: true });
+    }
+    /** The whole tree as it is now; diffs go on from it, and who follows them gets the one up to here. */
+    full() {
+      this.take();
+      const start2 = performance.now();
+      const { items, version, truncated, diff } = this.tree.full();
+      this.#rest(start2);
+      if (diff !== null && this.#told && this.#unlisten !== void 0 && this.custom === void 0) this.#tellDiff(diff);
+      this.#told = true;
+      this.#seen = 0;
+      if (this.custom !== void 0) {
+        try {
+          return { items: this.custom().map(copy), version };
+        } catch {
+        }
+      }
+      return { items: items.map(copy), version, ...truncated > 0 ? { truncated } : {} };
+    }
+    #rest(start2) {
+      const now = performance.now();
+      this.#next = now + Math.max(between, (now - start2) * share2);
+    }
+    #schedule() {
+      if (this.#timer !== void 0 || !this.#told) return;
+      this.#timer = setTimeout(() => this.#look(), Math.max(firstLook, this.#next - performance.now()));
+    }
+    #look() {
+      this.#timer = void 0;
+      if (this.congested()) {
+        this.#timer = setTimeout(() => this.#look(), between);
+        return;
+      }
+      this.take();
+      const start2 = performance.now();
+      this.#seen = 0;
+      const diff = this.tree.diff();
+      this.#rest(start2);
+      if (diff === null) return;
+      if (this.custom !== void 0) this.tell();
+      else this.#tellDiff(diff);
+    }
+    #tellDiff(diff) {
+      this.send({ type: "ui_tree_diff", timestamp: Date.now(), ...diff, added: diff.added.map(copy) });
+    }
+  };
+  function copy(item) {
+    return item.meta === void 0 ? { ...item } : { ...item, meta: { ...item.meta } };
+  }
+
+  // src/page/fault.ts
+  var BridgeFault = class extends Error {
+    code;
+    details;
+    suggestions;
+    constructor(code, message, details, suggestions) {
+      super(message);
+      this.name = "BridgeFault";
+      this.code = code;
+      if (details !== void 0) this.details = details;
+      if (suggestions !== void 0) this.suggestions = suggestions;
+    }
+  };
+
+  // src/page/aria/tables.ts
+  var roles = new Set(
+    "alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem graphics-document graphics-object graphics-symbol doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography doc-biblioref doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote doc-endnotes doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc".split(" ")
+  );
+  var widgetRoles = new Set(
+    "button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton switch tab textbox treeitem columnheader rowheader".split(" ")
+  );
+  var widgetWhenFocusable = /* @__PURE__ */ new Set(["gridcell", "columnheader", "rowheader", "scrollbar", "separator"]);
+  var nameFromContent = new Set(
+    "button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref".split(" ")
+  );
+  var nameProhibited = new Set(
+    "caption code definition deletion emphasis generic insertion mark none paragraph presentation strong subscript suggestion superscript term time".split(" ")
+  );
+  var childrenPresentational = new Set(
+    "button checkbox img image math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider switch tab".split(" ")
+  );
+  var globalAria = "aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description aria-details aria-dropeffect aria-flowto aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription aria-braillelabel aria-brailleroledescription".split(" ");
+  var requiredOwner = /* @__PURE__ */ new Map([
+    ["listitem", ["list", "directory", "menu"]],
+    ["row", ["table", "grid", "treegrid", "rowgroup"]],
+    ["rowgroup", ["table", "grid", "treegrid"]],
+    ["cell", ["row"]],
+    ["gridcell", ["row"]],
+    ["columnheader", ["row"]],
+    ["rowheader", ["row"]]
+  ]);
+  var simpleRoles = new Map(
+    Object.entries({
+      address: "group",
+      article: "article",
+      b: "generic",
+      bdi: "generic",
+      bdo: "generic",
+      blockquote: "blockquote",
+      body: "generic",
+      button: "button",
+      caption: "caption",
+      code: "code",
+      data: "generic",
+      datalist: "listbox",
+      dd: "definition",
+      del: "deletion",
+      details: "group",
+      dfn: "term",
+      dialog: "dialog",
+      div: "generic",
+      dt: "term",
+      em: "emphasis",
+      fieldset: "group",
+      figure: "figure",
+      h1: "heading",
+      h2: "heading",
+      h3: "heading",
+      h4: "heading",
+      h5: "heading",
+      h6: "heading",
+      hgroup: "group",
+      hr: "separator",
+      html: "document",
+      i: "generic",
+      ins: "insertion",
+      main: "main",
+      mark: "mark",
+      math: "math",
+      menu: "list",
+      meter: "meter",
+      nav: "navigation",
+      ol: "list",
+      optgroup: "group",
+      option: "option",
+      output: "status",
+      p: "paragraph",
+      pre: "generic",
+      progress: "progressbar",
+      q: "generic",
+      s: "deletion",
+      samp: "generic",
+      search: "search",
+      small: "generic",
+      span: "generic",
+      strong: "strong",
+      sub: "subscript",
+      // HTML-AAM gives summary no role; every browser exposes something that a person presses.
+      summary: "button",
+      sup: "superscript",
+      table: "table",
+      tbody: "rowgroup",
+      textarea: "textbox",
+      tfoot: "rowgroup",
+      thead: "rowgroup",
+      time: "time",
+      tr: "row",
+      u: "generic",
+      ul: "list"
+    })
+  );
+  var inputRoles = new Map(
+    Object.entries({
+      button: "button",
+      checkbox: "checkbox",
+      color: "button",
+      date: "textbox",
+      "datetime-local": "textbox",
+      email: "textbox",
+      file: "button",
+      image: "button",
+      month: "textbox",
+      number: "spinbutton",
+      password: "textbox",
+      radio: "radio",
+      range: "slider",
+      reset: "button",
+      search: "searchbox",
+      submit: "button",
+      tel: "textbox",
+      text: "textbox",
+      time: "textbox",
+      url: "textbox",
+      week: "textbox"
+    })
+  );
+  var listTypes = /* @__PURE__ */ new Set(["text", "search", "tel", "url", "email"]);
+
+  // src/page/aria/role.ts
+  var sectioning = new Set("article aside main nav section".split(" "));
+  var sectioningRoles = new Set("article complementary main navigation region".split(" "));
+  var presentational = /* @__PURE__ */ new Set(["none", "presentation"]);
+  var RoleCache = class {
+    #roles = /* @__PURE__ */ new Map();
+    #flat;
+    constructor(flat) {
+      this.#flat = flat;
+    }
+    /** The role in force; '' when there is none, 'none' for presentational elements. */
+    role(element2) {
+      const known = this.#roles.get(element2);
+      if (known !== void 0) return known;
+      const made = this.#compute(element2);
+      this.#roles.set(element2, made);
+      return made;
+    }
+    #compute(element2) {
+      if (!hasAttrs(element2)) return this.#inherited(element2, this.#implicit(element2));
+      const explicit = explicitRole(element2);
+      if (explicit === null) return this.#inherited(element2, this.#implicit(element2));
+      if (presentational.has(explicit)) {
+        return keepsRole(element2) ? this.#implicit(element2) : "none";
+      }
+      if ((explicit === "region" || explicit === "form") && !hasNameAttribute(element2)) return this.#implicit(element2);
+      return explicit === "image" ? "img" : explicit;
+    }
+    // Children that a presentational owner requires lose their role with it.
+    #inherited(element2, role) {
+      const owners = requiredOwner.get(role);
+      if (owners === void 0) return role;
+      if (keepsRole(element2)) return role;
+      for (let up = this.#flat.parent(element2); up !== null; up = this.#flat.parent(up)) {
+        const explicit = hasAttr(up, "role") ? explicitRole(up) : null;
+        if (explicit !== null && presentational.has(explicit) && !keepsRole(up)) {
+          return owners.includes(this.#implicit(up)) ? "none" : role;
+        }
+        const upRole = this.role(up);
+        if (upRole === "none") return role === "listitem" ? role : "none";
+        if (upRole !== "generic" && upRole !== "") return role;
+      }
+      return role;
+    }
+    #implicit(element2) {
+      const name = localName(element2);
+      const space2 = namespaceURI(element2);
+      if (space2 === SVG_NAMESPACE) return svgRole(element2, name);
+      if (space2 !== HTML_NAMESPACE) return name === "math" ? "math" : "";
+      switch (name) {
+        case "a":
+        case "area":
+          return hasAttr(element2, "href") ? "link" : "generic";
+        case "input":
+          return inputRole(element2);
+        case "select":
+          return hasAttr(element2, "multiple") || Number(attr(element2, "size") ?? 0) > 1 ? "listbox" : "combobox";
+        case "img":
+          return imageRole(element2);
+        case "aside":
+          return this.#insideSection(element2, false) && !hasNameAttribute(element2) ? "generic" : "complementary";
+        case "header":
+          return this.#insideSection(element2, true) ? "generic" : "banner";
+        case "footer":
+          return this.#insideSection(element2, true) ? "generic" : "contentinfo";
+        case "section":
+          return hasNameAttribute(element2) ? "region" : "generic";
+        case "form":
+          return hasNameAttribute(element2) ? "form" : "generic";
+        case "li":
+          return this.#inList(element2) ? "listitem" : "generic";
+        case "td":
+          return this.#tableKind(element2, "cell", "gridcell");
+        case "th":
+          return this.#headerRole(element2);
+        case "summary":
+          return isSummary(element2) ? "button" : "generic";
+        default:
+          return simpleRoles.get(name) ?? (name.includes("-") ? "generic" : "");
+      }
+    }
+    #insideSection(element2, main) {
+      for (let up = this.#flat.parent(element2); up !== null; up = this.#flat.parent(up)) {
+        const name = localName(up);
+        if (sectioning.has(name) && (main || name !== "main")) {
+          const explicit2 = explicitRole(up);
+          if (explicit2 === null || sectioningRoles.has(explicit2)) return true;
+          continue;
+        }
+        const explicit = hasAttr(up, "role") ? explicitRole(up) : null;
+        if (explicit !== null && sectioningRoles.has(explicit) && (main || explicit !== "main")) return true;
+      }
+      return false;
+    }
+    #inList(element2) {
+      const up = this.#flat.parent(element2);
+      if (up === null) return false;
+      const name = localName(up);
+      if (name === "slot") return true;
+      return name === "ul" || name === "ol" || name === "menu" || explicitRole(up) === "list";
+    }
+    #tableKind(element2, cell, gridcell) {
+      for (let up = parentElement(element2); up !== null; up = parentElement(up)) {
+        if (localName(up) !== "table") continue;
+        const explicit = explicitRole(up);
+        if (explicit === "grid" || explicit === "treegrid") return gridcell;
+        return explicit === null || explicit === "table" || presentational.has(explicit) ? cell : "generic";
+      }
+      return "generic";
+    }
+    #headerRole(element2) {
+      const scope = attr(element2, "scope")?.toLowerCase();
+      if (scope === "row" || scope === "rowgroup") return "rowheader";
+      if (scope === "col" || scope === "colgroup") return "columnheader";
+      const row = parentElement(element2);
+      if (row === null || this.#tableKind(element2, "cell", "cell") === "generic") return "generic";
+      let data = false;
+      for (let cell = firstElementChild(row); cell !== null; cell = nextElementSibling(cell)) {
+        if (localName(cell) === "td") data = true;
+      }
+      return data ? "rowheader" : "columnheader";
+    }
+  };
+  function explicitRole(element2) {
+    const given2 = attr(element2, "role");
+    if (given2 === null || given2 === "") return null;
+    for (const token of given2.toLowerCase().split(/\s+/)) {
+      if (token === "") continue;
+      if (!roles.has(token)) continue;
+      return token === "presentation" ? "none" : token;
+    }
+    return null;
+  }
+  function keepsRole(element2) {
+    if (!hasAttrs(element2)) return false;
+    for (const name of attrNames(element2)) {
+      if (name.startsWith("aria-") && globalAria.includes(name)) return true;
+    }
+    return isFocusable(element2);
+  }
+  function isFocusable(element2) {
+    if (hasAttr(element2, "tabindex")) return Number.isInteger(Number.parseInt(attr(element2, "tabindex") ?? "", 10));
+    if (!(element2 instanceof HTMLElement)) return namespaceURI(element2) === SVG_NAMESPACE && localName(element2) === "a" && hasAttr(element2, "href");
+    if (isContentEditable(element2) && isEditingHost(element2)) return true;
+    switch (localName(element2)) {
+      case "input":
+        return inputType(element2) !== "hidden" && !hasAttr(element2, "disabled");
+      case "button":
+      case "select":
+      case "textarea":
+        return !hasAttr(element2, "disabled");
+      default:
+        return htmlTabIndex(element2) >= 0;
+    }
+  }
+  function isEditingHost(element2) {
+    const given2 = attr(element2, "contenteditable")?.toLowerCase();
+    return given2 === "" || given2 === "true" || given2 === "plaintext-only";
+  }
+  function isSummary(element2) {
+    const up = parentElement(element2);
+    if (up === null || localName(up) !== "details") return false;
+    for (let child = firstElementChild(up); child !== null; child = nextElementSibling(child)) {
+      if (localName(child) === "summary") return child === element2;
+    }
+    return false;
+  }
+  function hasNameAttribute(element2) {
+    return (attr(element2, "aria-label") ?? "").trim() !== "" || hasAttr(element2, "aria-labelledby") || (attr(element2, "title") ?? "").trim() !== "";
+  }
+  function inputRole(element2) {
+    const type = inputType(element2);
+    if (listTypes.has(type) && hasAttr(element2, "list")) return "combobox";
+    if (type === "checkbox" && hasAttr(element2, "switch")) return "switch";
+    return inputRoles.get(type) ?? "";
+  }
+  function imageRole(element2) {
+    const alt = attr(element2, "alt");
+    if (alt === "" && !hasNameAttribute(element2) && !keepsRole(element2)) return "none";
+    return "img";
+  }
+  function svgRole(element2, name) {
+    if (name === "svg") return hasNameAttribute(element2) || hasTitleChild(element2) ? "img" : "graphics-document";
+    if (name === "a") return hasAttr(element2, "href") ? "link" : "generic";
+    if (name === "image") return "img";
+    return "generic";
+  }
+  function hasTitleChild(element2) {
+    for (let child = firstElementChild(element2); child !== null; child = nextElementSibling(child)) {
+      if (localName(child) === "title") return true;
+    }
+    return false;
+  }
+  function isDesignMode(element2) {
+    return document.designMode === "on" && element2 === bodyOf(document);
+  }
+
+  // src/page/dom/flat.ts
+  var hosts = new Set(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" ")
+  );
+  var FlatTree = class {
+    #openClosed;
+    // assignedSlot is null inside closed roots: remembered when a walk passes the slot.
+    #closedSlots = /* @__PURE__ */ new WeakMap();
+    #seen = /* @__PURE__ */ new WeakSet();
+    /** The whole document was walked: where no root was met, there are no slots to ask for. */
+    surveyed = false;
+    /** Whether any shadow root was met yet. */
+    sawRoots = false;
+    #onRoot;
+    constructor(openClosed) {
+      this.#openClosed = openClosed;
+    }
+    /** Called once for every shadow root that a walk meets. */
+    set onRoot(report) {
+      this.#onRoot = report;
+    }
+    shadowRoot(element2) {
+      const open = openShadowRoot(element2);
+      const root = open ?? this.#closedRoot(element2);
+      if (root !== null && !this.#seen.has(root)) {
+        this.#seen.add(root);
+        this.sawRoots = true;
+        this.#onRoot?.(root);
+      }
+      return root;
+    }
+    #closedRoot(element2) {
+      if (this.#openClosed === void 0 || namespaceURI(element2) !== HTML_NAMESPACE) return null;
+      const name = localName(element2);
+      if (!hosts.has(name) && !name.includes("-")) return null;
+      return this.#openClosed(element2);
+    }
+    /** Parent in the flat tree; null at the top and for a host's child that no slot shows. */
+    parent(element2) {
+      const up = parentNode(element2);
+      if (up === null) return null;
+      if (!isElement(up)) return up instanceof ShadowRoot ? up.host : null;
+      if (this.surveyed && !this.sawRoots) return up;
+      const root = this.shadowRoot(up);
+      if (root === null) return up;
+      const slot = assignedSlot(element2) ?? this.#closedSlots.get(element2)?.deref() ?? null;
+      if (slot !== null && rootOf(slot) === root && slot.assignedElements().includes(element2)) return slot;
+      return this.#findSlot(root, element2);
+    }
+    #findSlot(root, element2) {
+      for (const slot of root.querySelectorAll("slot")) {
+        if (slot.assignedElements().includes(element2)) {
+          this.#closedSlots.set(element2, new WeakRef(slot));
+          return slot;
+        }
+      }
+      return null;
+    }
+    /** Whether the element is part of what is rendered (whatever its style). */
+    inFlatTree(element2) {
+      let top = element2;
+      for (let up = this.parent(top); up !== null; up = this.parent(up)) top = up;
+      const root = parentNode(top);
+      return root !== null && nodeIsDocument(root);
+    }
+    /** Composed ancestor test: is `inner` the same as or inside `outer`? */
+    composedContains(outer, inner) {
+      for (let at = inner; at !== null; at = this.composedParent(at)) {
+        if (at === outer) return true;
+      }
+      return false;
+    }
+    /** Parent element in the composed tree (shadow root → host), slots ignored. */
+    composedParent(element2) {
+      const up = parentNode(element2);
+      if (up === null) return null;
+      if (isElement(up)) return up;
+      return up instanceof ShadowRoot ? up.host : null;
+    }
+    /**
+     * Visit the elements of the flat tree below and with `start` in order. What
+     * `visit` returns is handed to the visits of the children; null leaves them
+     * out. No recursion: the page decides the depth.
+     */
+    walk(start2, inherited, visit) {
+      const stack = [start2];
+      const state = [inherited];
+      for (let element2 = stack.pop(); element2 !== void 0; element2 = stack.pop()) {
+        const root = this.shadowRoot(element2);
+        const passed = visit(element2, state.pop());
+        if (passed === null) continue;
+        const before = stack.length;
+        this.#pushChildren(element2, root, stack);
+        for (let i = before; i < stack.length; i += 1) state.push(passed);
+      }
+    }
+    #pushChildren(element2, root, stack) {
+      if (root !== null) {
+        for (let child = root.lastElementChild; child !== null; child = previousElementSibling(child)) stack.push(child);
+        return;
+      }
+      if (localName(element2) === "slot" && element2 instanceof HTMLSlotElement && isShadow(rootOf(element2))) {
+        const assigned = element2.assignedElements();
+        if (assigned.length > 0 || element2.assignedNodes().length > 0) {
+          for (let i = assigned.length - 1; i >= 0; i -= 1) {
+            const child = assigned[i];
+            if (child === void 0) continue;
+            this.#closedSlots.set(child, new WeakRef(element2));
+            stack.push(child);
+          }
+          return;
+        }
+      }
+      for (let child = lastElementChild(element2); child !== null; child = previousElementSibling(child)) stack.push(child);
+    }
+    /** Child nodes (text too) in the flat tree. */
+    childNodes(element2) {
+      const root = this.shadowRoot(element2);
+      if (root !== null) return [...root.childNodes];
+      if (element2 instanceof HTMLSlotElement && isShadow(rootOf(element2))) {
+        const assigned = element2.assignedNodes();
+        if (assigned.length > 0) return assigned;
+      }
+      return nodesOf(element2);
+    }
+  };
+  function nodesOf(element2) {
+    const nodes = [];
+    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) nodes.push(child);
+    return nodes;
+  }
+  function isShadow(value) {
+    return value instanceof ShadowRoot;
+  }
+  function nodeIsDocument(value) {
+    return isTreeRoot(value) && !isShadow(value);
+  }
+  function treeRoot(element2) {
+    const root = rootOf(element2);
+    return isTreeRoot(root) ? root : null;
+  }
+
+  // src/page/tree/selector.ts
+  var plainName = /^[a-z][a-z0-9-]*$/;
+  var plainIdent = /^[A-Za-z_][\w-]*$/;
+  var TEST_ID = "data-testid";
+  var deep = 24;
+  var SelectorCache = class {
+    #bulk;
+    #paths = /* @__PURE__ */ new Map();
+    #numbers = /* @__PURE__ */ new Map();
+    #ids = /* @__PURE__ */ new Map();
+    #tests = /* @__PURE__ */ new Map();
+    constructor(bulk) {
+      this.#bulk = bulk;
+    }
+    selector(element2) {
+      const root = treeRoot(element2);
+      if (root === null) return "";
+      const local = this.#local(element2, root);
+      return root instanceof ShadowRoot ? `${this.selector(root.host)} >>> ${local}` : local;
+    }
+    #local(element2, root) {
+      const steps = [];
+      let path;
+      for (let at = element2; at !== null && isElement(at); at = parentNode(at)) {
+        path = this.#paths.get(at) ?? this.#anchor(at, root);
+        if (path !== void 0) {
+          this.#paths.set(at, path);
+          break;
+        }
+        steps.push(at);
+      }
+      if (steps.length > deep) {
+        const short = this.#tail(steps, root);
+        if (short !== null) {
+          this.#paths.set(element2, short);
+          return short;
+        }
+      }
+      for (let i = steps.length - 1; i >= 0; i -= 1) {
+        const at = steps[i];
+        if (at === void 0) continue;
+        const step = this.#step(at);
+        path = path === void 0 ? `:host > ${step}` : `${path} > ${step}`;
+        this.#paths.set(at, path);
+      }
+      return path ?? "";
+    }
+    // Deep down, the last steps alone are often unique.
+    #tail(steps, root) {
+      let path = "";
+      for (const [i, element2] of steps.entries()) {
+        if (i >= deep) return null;
+        path = path === "" ? this.#step(element2) : `${this.#step(element2)} > ${path}`;
+        if (i % 4 === 3 && queryAll(root, path).length === 1) return path;
+      }
+      return null;
+    }
+    #anchor(element2, root) {
+      if (hasAttrs(element2)) {
+        const id = attr(element2, "id");
+        if (id !== null && id !== "" && this.#unique(root, "id", id)) return plainIdent.test(id) ? `#${id}` : `#${escapeIdent(id)}`;
+        const test = attr(element2, TEST_ID);
+        if (test !== null && test !== "" && this.#unique(root, TEST_ID, test)) return `[${TEST_ID}=${quote(test)}]`;
+      }
+      if (root !== document) return void 0;
+      if (element2 === documentElement(document)) return "html";
+      return element2 === bodyOf(document) ? "body" : void 0;
+    }
+    #unique(root, name, value) {
+      if (!this.#bulk) return queryAll(root, name === "id" ? `#${escapeIdent(value)}` : `[${name}=${quote(value)}]`).length === 1;
+      const byRoot = name === "id" ? this.#ids : this.#tests;
+      let counts = byRoot.get(root);
+      if (counts === void 0) {
+        counts = /* @__PURE__ */ new Map();
+        for (const element2 of queryAll(root, `[${name}]`)) {
+          const found = key(name, attr(element2, name) ?? "");
+          counts.set(found, (counts.get(found) ?? 0) + 1);
+        }
+        byRoot.set(root, counts);
+      }
+      return counts.get(key(name, value)) === 1;
+    }
+    #step(element2) {
+      const name = localName(element2);
+      const tag = plainName.test(name) ? name : escapeIdent(name);
+      const up = parentNode(element2);
+      if (up === null) return tag;
+      const [index, total] = this.#bulk ? this.#numbered(element2, name, up) : countSiblings(element2, name);
+      return total > 1 ? `${tag}:nth-of-type(${index})` : tag;
+    }
+    #numbered(element2, name, up) {
+      let numbers = this.#numbers.get(up);
+      if (numbers === void 0) {
+        numbers = { index: /* @__PURE__ */ new Map(), totals: /* @__PURE__ */ new Map() };
+        const first = isElement(up) ? firstElementChild(up) : up.firstElementChild;
+        for (let child = first; child !== null; child = nextElementSibling(child)) {
+          const of = localName(child);
+          const next = (numbers.totals.get(of) ?? 0) + 1;
+          numbers.totals.set(of, next);
+          numbers.index.set(child, next);
+        }
+        this.#numbers.set(up, numbers);
+      }
+      return [numbers.index.get(element2) ?? 1, numbers.totals.get(name) ?? 1];
+    }
+  };
+  var quirks = document.compatMode === "BackCompat";
+  function key(name, value) {
+    return quirks && name === "id" ? value.toLowerCase() : value;
+  }
+  function countSiblings(element2, name) {
+    let index = 1;
+    for (let at = previousElementSibling(element2); at !== null; at = previousElementSibling(at)) {
+      if (localName(at) === name) index += 1;
+    }
+    let total = index;
+    for (let at = nextElementSibling(element2); at !== null && total < 2; at = nextElementSibling(at)) {
+      if (localName(at) === name) total += 1;
+    }
+    return [index, total];
+  }
+  function quote(value) {
+    return `"${value.replace(/["\\]/g, "\\$&").replace(/[\n\r\f\0]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`;
+  }
+  function isPositional(selector) {
+    return selector.includes(" > ");
+  }
+
+  // src/page/tree/interactive.ts
+  var frameTags = /* @__PURE__ */ new Set(["iframe", "frame", "object", "embed"]);
+  var opaque = new Set(
+    "head script style template noscript select textarea iframe frame frameset object embed audio video canvas math datalist title meta link".split(" ")
+  );
+  var native = /* @__PURE__ */ new Set(["button", "select", "textarea"]);
+  var operable = "a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex],[onclick],[contenteditable],[data-testid],[role=button],[role=link],[role=checkbox],[role=radio],[role=tab],[role=option],[role=menuitem],[role=switch],[role=textbox]";
+  function isInteractive(element2, inside, pass) {
+    const name = localName(element2);
+    const html = namespaceURI(element2) === HTML_NAMESPACE;
+    if (html) {
+      if (native.has(name)) return true;
+      switch (name) {
+        case "input":
+          return inputType(element2) !== "hidden";
+        case "a":
+        case "area":
+          if (hasAttr(element2, "href")) return true;
+          break;
+        case "summary":
+          if (isSummary(element2)) return true;
+          break;
+        case "audio":
+        case "video":
+          return hasAttr(element2, "controls");
+        case "option":
+        case "optgroup":
+          return false;
+        default:
+          if (opaque.has(name)) return false;
+      }
+    } else if (name === "a" && hasAttr(element2, "href")) return true;
+    const page = element2 === pass.root || element2 === pass.body;
+    const attributed = hasAttrs(element2);
+    if (attributed) {
+      if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return true;
+      if (!page) {
+        if (hasAttr(element2, "role") && hasWidgetRole(element2)) return true;
+        const tab = attr(element2, "tabindex");
+        if (tab !== null && Number.parseInt(tab, 10) >= 0) return true;
+        if (!inside && hasAttr(element2, "onclick")) return true;
+      }
+    }
+    if (page) return isDesignMode(element2);
+    if (inside) return false;
+    if (html && typeof htmlOnclick(element2) === "function") return true;
+    if (attributed && hasAttr(element2, TEST_ID) && attr(element2, TEST_ID) !== "" && !isContainer(element2, pass)) return true;
+    return isPointed(element2, name, pass);
+  }
+  function hasWidgetRole(element2) {
+    const role = explicitRole(element2);
+    if (role === null || !widgetRoles.has(role)) return false;
+    return !widgetWhenFocusable.has(role) || hasAttr(element2, "tabindex");
+  }
+  function isContainer(element2, pass) {
+    if (pass.flat.shadowRoot(element2) !== null) return true;
+    return queryFirst(element2, operable) !== null;
+  }
+  function isPointed(element2, name, pass) {
+    if (name === "label" && element2.control !== null) return false;
+    if (!pass.styles.facts(element2).pointer) return false;
+    const up = pass.flat.parent(element2);
+    if (up !== null && pass.styles.facts(up).pointer) return false;
+    return pass.names.describe(element2).name !== "";
+  }
+  function swallows(element2, pass) {
+    const role = pass.roles.role(element2);
+    return role === "link" || childrenPresentational.has(role);
+  }
+
+  // src/page/locate/candidates.ts
+  var maxCandidates = 10;
+  var maxNearest = 5;
+  var maxCompared = 3e3;
+  function candidate(element2, tree, pass) {
+    const look = lookOf(element2, tree, pass);
+    return { ref: give(element2, tree, look), role: look.role, name: look.name, selector: look.selector };
+  }
+  function lookOf(element2, tree, pass) {
+    const role = pass.roles.role(element2) || "generic";
+    const { name } = pass.names.describe(element2);
+    return { role, name, stableId: tree.stable.of(element2, role, name), selector: pass.selectors.selector(element2) };
+  }
+  function give(element2, tree, look) {
+    const ref = tree.refs.refOf(element2);
+    tree.refs.give(ref, element2, localName(element2), look, tree.version, tree.itemOf(element2) === void 0 ? tree.version + 1 : tree.version);
+    return ref;
+  }
+  function nearest(target, tree, pass) {
+    const wanted = [target.name, target.text, target.stableId, target.id, target.selector].filter((word) => word !== void 0 && word !== "");
+    const scored = [];
+    let compared = 0;
+    pass.flat.walk(document.documentElement, true, (element2) => {
+      if (compared >= maxCompared) return null;
+      if (isInteractive(element2, false, pass)) {
+        compared += 1;
+        const { name, text } = pass.names.describe(element2);
+        const own2 = [name, text, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
+        let score = 0;
+        for (const word of wanted) for (const mine of own2) score = Math.max(score, similarity(word ?? "", mine));
+        if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
+        if (score > 0.2) scored.push({ element: element2, score });
+      }
+      return opaque.has(localName(element2)) ? null : true;
+    });
+    scored.sort((a, b) => b.score - a.score);
+    return scored.slice(0, maxNearest).map(({ element: element2 }) => candidate(element2, tree, pass));
+  }
+  function similarity(a, b) {
+    const left = pairs(a);
+    const right = pairs(b);
+    if (left.size === 0 || right.size === 0) return 0;
+    let common = 0;
+    for (const pair of left) if (right.has(pair)) common += 1;
+    return 2 * common / (left.size + right.size);
+  }
+  function pairs(text) {
+    const folded = ` ${text.slice(0, 200).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+    const found = /* @__PURE__ */ new Set();
+    if (folded.trim() === "") return found;
+    for (let i = 0; i < folded.length - 1; i += 1) found.add(folded.slice(i, i + 2));
+    return found;
+  }
+
+  // src/page/dom/frames.ts
+  function frameInfo(tree, known) {
+    return {
+      index: ownIndex(),
+      childFrames: childFrames(tree, known),
+      viewport: { width: innerWidth, height: innerHeight },
+      scroll: { x: scrollX, y: scrollY },
+      devicePixelRatio
+    };
+  }
+  function ownIndex() {
+    if (parent === window) return -1;
+    for (let i = 0; i < parent.length; i += 1) if (parent[i] === window) return i;
+    return -1;
+  }
+  function childFrames(tree, known) {
+    if (window.length === 0 && !tree.flat.sawRoots) return [];
+    const found = [];
+    const pass = tree.pass();
+    for (const { element: element2, order } of known ?? frameElements(tree, pass)) {
+      const frame2 = childFrame(element2, order, tree, pass);
+      if (frame2 !== null) found.push({ ...frame2, visible: pass.layout.measure(element2).hidden === null });
+    }
+    return found;
+  }
+  function frameElements(tree, pass) {
+    const found = [];
+    const top = document.documentElement;
+    if (top === null) return found;
+    let order = 0;
+    pass.flat.walk(top, true, (element2) => {
+      if (tree.itemOf(element2) !== void 0) order += 1;
+      const tag = localName(element2);
+      if (frameTags.has(tag)) found.push({ element: element2, order });
+      return opaque.has(tag) && tag !== "frameset" ? null : true;
+    });
+    return found;
+  }
+  function childFrame(element2, order, tree, pass) {
+    const child = element2.contentWindow ?? null;
+    if (child === null) return null;
+    let index = -1;
+    for (let i = 0; i < window.length; i += 1) {
+      if (window[i] === child) {
+        index = i;
+        break;
+      }
+    }
+    const rect = rectOf(element2);
+    const style = styleOf(element2);
+    const width = element2.offsetWidth;
+    const scale = width > 0 && rect.width > 0 ? rect.width / width : 1;
+    const padLeft = Number.parseFloat(style.paddingLeft) || 0;
+    const padTop = Number.parseFloat(style.paddingTop) || 0;
+    const padRight = Number.parseFloat(style.paddingRight) || 0;
+    const padBottom = Number.parseFloat(style.paddingBottom) || 0;
+    return {
+      index,
+      bounds: {
+        x: rect.x + (clientLeft(element2) + padLeft) * scale,
+        y: rect.y + (clientTop(element2) + padTop) * scale,
+        width: Math.max(0, clientWidth(element2) - padLeft - padRight) * scale,
+        height: Math.max(0, clientHeight(element2) - padTop - padBottom) * scale
+      },
+      scale: Math.round(scale * 1e4) / 1e4,
+      ref: candidate(element2, tree, pass).ref,
+      order,
+      src: (attr(element2, "src") ?? attr(element2, "data") ?? "").slice(0, 200).toWellFormed(),
+      name: (attr(element2, "name") ?? "").slice(0, 200).toWellFormed()
+    };
+  }
+
+  // src/page/dom/timing.ts
+  var noFrame = 60;
+  var Channel = MessageChannel;
+  function turn() {
+    return new Promise((done) => {
+      const { port1, port2 } = new Channel();
+      port1.onmessage = () => {
+        port1.close();
+        done();
+      };
+      port2.postMessage(0);
+    });
+  }
+  async function settleFrame() {
+    if (document.hidden) {
+      await turn();
+      await turn();
+      return;
+    }
+    await new Promise((done) => {
+      const timer2 = startTimer(() => {
+        cancelFrame(frame2);
+        done();
+      }, noFrame);
+      const frame2 = nextFrame(() => {
+        stopTimer(timer2);
+        done();
+      });
+    });
+  }
+
+  // src/page/dom/text.ts
+  var MAX_TEXT = 200;
+  var space = /[\s\u00a0]+/g;
+  function fold(text) {
+    return text.replace(space, " ").trim();
+  }
+  function cut2(text, limit = MAX_TEXT) {
+    if (text.length <= limit) return text.toWellFormed();
+    let end = limit - 1;
+    const last = text.charCodeAt(end - 1);
+    if (last >= 55296 && last <= 56319) end -= 1;
+    return `${text.slice(0, end).toWellFormed()}\u2026`;
+  }
+  function foldCut(text, limit = MAX_TEXT) {
+    return cut2(fold(text.length > limit * 20 ? text.slice(0, limit * 20) : text), limit);
+  }
+
+  // src/page/execute/wait.ts
+  async function frame() {
+    await settleFrame();
+    await turn();
+  }
+  function check(signal, last) {
+    if (!signal.aborted) return;
+    const reason = signal.reason;
+    if (reason instanceof BridgeFault) throw reason;
+    throw last ?? new BridgeFault("TIMEOUT", "The time limit passed before the command was done.");
+  }
+  async function retry(attempt, passing2, limit, signal) {
+    const until = performance.now() + limit;
+    let last;
+    for (; ; ) {
+      check(signal, last);
+      const start2 = performance.now();
+      try {
+        return await attempt();
+      } catch (error) {
+        check(signal, error instanceof BridgeFault ? error : last);
+        if (!(error instanceof BridgeFault) || !passing2.has(error.code) || performance.now() >= until) throw error;
+        last = error;
+      }
+      const cost = performance.now() - start2;
+      await settleFrame();
+      const rest = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
+      if (rest > 1) await pause(rest, signal);
+    }
+  }
+  function pause(ms, signal) {
+    return new Promise((resolve2) => {
+      const done = () => {
+        stopTimer(timer2);
+        signal.removeEventListener("abort", done);
+        resolve2();
+      };
+      const timer2 = startTimer(done, ms);
+      signal.addEventListener("abort", done);
+    });
+  }
+
+  // src/page/execute/effect.ts
+  var quietLimit = 100;
+  var telling = ["input", "change", "scroll", "toggle", "submit", "reset", "close"];
+  function deepActive() {
+    let at = activeElement(document);
+    while (at?.shadowRoot != null) {
+      const inner = activeElement(at.shadowRoot);
+      if (inner === null) break;
+      at = inner;
+    }
+    return at;
+  }
+  function facts(element2) {
+    if (element2 === null) return "";
+    if (!isConnected(element2)) return "gone";
+    const parts2 = [element2.scrollLeft, element2.scrollTop];
+    if (element2 instanceof HTMLInputElement) parts2.push(element2.value, element2.checked, element2.indeterminate, element2.files?.length);
+    else if (element2 instanceof HTMLTextAreaElement) parts2.push(element2.value);
+    else if (element2 instanceof HTMLSelectElement) for (const option of element2.selectedOptions) parts2.push(option.index);
+    else if (element2 instanceof HTMLDetailsElement || element2 instanceof HTMLDialogElement) parts2.push(element2.open);
+    const box = rectOf(element2);
+    parts2.push(Math.round(box.x), Math.round(box.y));
+    return parts2.join("\0");
+  }
+  function takesText(element2) {
+    return element2 instanceof HTMLTextAreaElement || element2 instanceof HTMLSelectElement || element2 instanceof HTMLElement && element2.isContentEditable || element2 instanceof HTMLInputElement && !["button", "submit", "reset", "image", "checkbox", "radio", "file"].includes(element2.type);
+  }
+  var Watch = class {
+    target;
+    /** Changes of the document. */
+    mutations = 0;
+    #activity = 0;
+    #drag;
+    #navigations = [];
+    #left = false;
+    #observer;
+    #url = location.href;
+    #active = deepActive();
+    #facts;
+    #scroll = `${scrollX} ${scrollY}`;
+    constructor(target, scope) {
+      this.target = target;
+      this.#facts = facts(target);
+      this.#observer = new MutationObserver((records) => {
+        this.mutations += records.length;
+      });
+      const what = { subtree: true, childList: true, attributes: true, characterData: true };
+      this.#observer.observe(document, what);
+      for (const root of scope.roots()) this.#observer.observe(root, what);
+      for (const type of telling) addEventListener(type, this.#onEvent, { capture: true, passive: true });
+      addEventListener("dragstart", this.#onDrag, { capture: true, passive: true });
+      addEventListener("pagehide", this.#onLeave, true);
+      if ("navigation" in window) navigation.addEventListener("navigate", this.#onNavigate);
+    }
+    #onEvent = () => {
+      this.#activity++;
+    };
+    #onLeave = () => {
+      this.#left = true;
+    };
+    #onNavigate = (event) => {
+      this.#navigations.push(event);
+      this.#activity++;
+    };
+    #onDrag = (event) => {
+      this.#drag = event;
+    };
+    /** The page lets the browser drag something. */
+    get dragging() {
+      return this.#drag?.defaultPrevented === false;
+    }
+    /** Where the focus went, when it moved to anything but the target. */
+    get focused() {
+      const now = deepActive();
+      return now === this.#active || now === this.target || now === document.body ? null : now;
+    }
+    #count() {
+      this.mutations += this.#observer.takeRecords().length;
+      return this.mutations + this.#activity;
+    }
+    #navigating() {
+      if (this.#left || location.href !== this.#url) return true;
+      return this.#navigations.some((event) => !event.destination.sameDocument && event.downloadRequest === null && !event.defaultPrevented && !event.signal.aborted);
+    }
+    /** Waits until nothing more happens (about 100 ms at most) and says what changed. */
+    async settle(signal, keep = false) {
+      try {
+        const until = performance.now() + quietLimit;
+        await turn();
+        if (!this.#told() || this.#scrolled()) await frame();
+        let seen = this.#count();
+        while (seen > 0 && !this.#navigating() && performance.now() < until) {
+          check(signal);
+          await turn();
+          const now = this.#count();
+          if (now === seen) break;
+          seen = now;
+        }
+        return this.effect();
+      } finally {
+        if (!keep) this.stop();
+      }
+    }
+    /** Something came of the action, beyond the focus that any press moves. */
+    #told() {
+      if (this.#count() > 0 || this.#navigating() || this.#moved()) return true;
+      return deepActive() !== this.#active && this.target !== null && takesText(this.target);
+    }
+    #scrolled() {
+      return `${scrollX} ${scrollY}` !== this.#scroll;
+    }
+    #moved() {
+      return facts(this.target) !== this.#facts || this.#scrolled();
+    }
+    #changed() {
+      return deepActive() !== this.#active || this.#moved();
+    }
+    effect() {
+      if (this.#navigating()) return "navigated";
+      return this.#count() > 0 || this.#changed() ? "changed" : "noop";
+    }
+    stop() {
+      this.#observer.disconnect();
+      for (const type of telling) removeEventListener(type, this.#onEvent, { capture: true });
+      removeEventListener("dragstart", this.#onDrag, { capture: true });
+      removeEventListener("pagehide", this.#onLeave, true);
+      if ("navigation" in window) navigation.removeEventListener("navigate", this.#onNavigate);
+    }
+  };
+
+  // src/page/execute/pointer.ts
+  var noModifiers = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+  var buttonNumber = { left: 0, middle: 1, right: 2 };
+  var buttonMask = { left: 1, middle: 4, right: 2 };
+  function hit(flat, point) {
+    let at = elementAt(document, point.x, point.y);
+    for (; ; ) {
+      const root = at === null ? null : flat.shadowRoot(at);
+      const inner = root === null ? null : elementAt(root, point.x, point.y);
+      if (inner === null || inner === at) return at;
+      at = inner;
+    }
+  }
+  var Pointer = class {
+    constructor(flat) {
+      this.flat = flat;
+    }
+    flat;
+    #hovered;
+    /** Where a real pointer at the point would act: inside the target, else the target itself. */
+    receiver(target, point) {
+      const at = hit(this.flat, point);
+      return at !== null && this.flat.composedContains(target, at) ? at : target;
+    }
+    move(element2, point, modifiers) {
+      const before = this.#hovered?.deref();
+      const from = before !== void 0 && isConnected(before) ? before : null;
+      const init = this.#init(point, modifiers, -1, 0, 0);
+      if (from !== element2) {
+        const left = from === null ? [] : this.#chain(from);
+        const entered = this.#chain(element2);
+        const common = new Set(left.filter((at) => entered.includes(at)));
+        if (from !== null) {
+          for (const prefix of ["pointer", "mouse"]) {
+            fire(from, `${prefix}out`, { ...init, relatedTarget: element2 }, prefix);
+            for (const at of left) if (!common.has(at)) fire(at, `${prefix}leave`, { ...init, relatedTarget: element2, bubbles: false }, prefix);
+          }
+        }
+        for (const prefix of ["pointer", "mouse"]) {
+          fire(element2, `${prefix}over`, { ...init, relatedTarget: from }, prefix);
+          for (const at of entered.toReversed()) {
+            if (!common.has(at)) fire(at, `${prefix}enter`, { ...init, relatedTarget: from, bubbles: false }, prefix);
+          }
+        }
+        this.#hovered = new WeakRef(element2);
+      }
+      fire(element2, "pointermove", init, "pointer");
+      fire(element2, "mousemove", { ...init, button: 0 }, "mouse");
+    }
+    /** Presses and releases count times; the click itself happens once each time. */
+    click(element2, point, button, count2, modifiers) {
+      this.move(element2, point, modifiers);
+      for (let n = 1; n <= count2; n++) this.#press(element2, point, button, n, modifiers);
+    }
+    #press(element2, point, button, detail, modifiers) {
+      const which = buttonNumber[button];
+      const down = this.#init(point, modifiers, which, buttonMask[button], detail);
+      const up = this.#init(point, modifiers, which, 0, detail);
+      const line = this.#chain(element2);
+      const mouse = fire(element2, "pointerdown", { ...down, detail: 0, pressure: 0.5 }, "pointer");
+      if (mouse) {
+        const focus2 = fire(element2, "mousedown", down, "mouse");
+        if (focus2) focusFrom(line);
+        if (button === "right") fire(element2, "contextmenu", down, "pointer");
+      }
+      const released = isConnected(element2) ? element2 : hit(this.flat, point) ?? document.documentElement;
+      fire(released, "pointerup", { ...up, detail: 0 }, "pointer");
+      if (mouse) fire(released, "mouseup", up, "mouse");
+      const clicked = line.find((at) => isConnected(at) && this.flat.composedContains(at, released)) ?? released;
+      if (!isConnected(clicked)) return;
+      if (button !== "left") {
+        fire(clicked, "auxclick", up, "pointer");
+        return;
+      }
+      fire(clicked, "click", up, "pointer");
+      if (detail === 2 && isConnected(clicked)) fire(clicked, "dblclick", up, "mouse");
+    }
+    #chain(element2) {
+      const line = [];
+      for (let at = element2; at !== null; at = this.flat.composedParent(at)) line.push(at);
+      return line;
+    }
+    #init(point, modifiers, button, buttons, detail) {
+      return {
+        ...modifiers,
+        button,
+        buttons,
+        detail,
+        bubbles: true,
+        cancelable: true,
+        composed: true,
+        view: window,
+        clientX: point.x,
+        clientY: point.y,
+        screenX: screenX + point.x,
+        screenY: screenY + (outerHeight - innerHeight) + point.y,
+        pointerId: 1,
+        pointerType: "mouse",
+        isPrimary: true,
+        width: 1,
+        height: 1
+      };
+    }
+  };
+  var { dispatchEvent } = EventTarget.prototype;
+  function fire(element2, type, init, family) {
+    const closed = init.bubbles === false ? { ...init, cancelable: false, composed: false } : init;
+    const event = family === "pointer" ? new PointerEvent(type, closed) : new MouseEvent(type, closed);
+    return dispatchEvent.call(element2, event);
+  }
+  function focusFrom(line) {
+    for (const at of line) {
+      if (!isConnected(at) || !(at instanceof HTMLElement || at instanceof SVGElement)) continue;
+      if (htmlFocusable(at) && focus(at)) return;
+    }
+    const active = deepActive();
+    if (active instanceof HTMLElement && active !== document.body) blur(active);
+  }
+  function htmlFocusable(element2) {
+    if (hasAttr(element2, "tabindex")) return true;
+    if (element2 instanceof HTMLLabelElement) return false;
+    if (element2 instanceof HTMLElement) return htmlTabIndex(element2) >= 0 || element2.shadowRoot?.delegatesFocus === true || element2.isContentEditable;
+    return element2 instanceof SVGAElement;
+  }
+  var focusMethod = HTMLElement.prototype.focus;
+  var blurMethod = HTMLElement.prototype.blur;
+  function focus(element2) {
+    const before = deepActive();
+    const holds = () => {
+      const now = deepActive();
+      return now === element2 || now !== null && element2.shadowRoot?.contains(now) === true || element2.getRootNode() instanceof ShadowRoot && element2.getRootNode().activeElement === element2;
+    };
+    if (holds()) return true;
+    let heard = false;
+    const listen = () => {
+      heard = true;
+    };
+    addEventListener("focusin", listen, true);
+    focusMethod.call(element2, { preventScroll: true });
+    removeEventListener("focusin", listen, true);
+    if (!holds()) return false;
+    if (!heard && !document.hasFocus()) {
+      const lost = before !== null && before !== document.body ? before : null;
+      if (lost !== null) announce2(lost, "blur", "focusout", element2);
+      announce2(element2, "focus", "focusin", lost);
+    }
+    return true;
+  }
+  function blur(element2) {
+    let heard = false;
+    const listen = () => {
+      heard = true;
+    };
+    addEventListener("focusout", listen, true);
+    blurMethod.call(element2);
+    removeEventListener("focusout", listen, true);
+    if (!heard && !document.hasFocus()) announce2(element2, "blur", "focusout", null);
+  }
+  function announce2(element2, plain3, bubbling, other) {
+    const init = { composed: true, relatedTarget: other, view: window };
+    dispatchEvent.call(element2, new FocusEvent(plain3, init));
+    dispatchEvent.call(element2, new FocusEvent(bubbling, { ...init, bubbles: true }));
+  }
+
+  // src/page/execute/choose.ts
+  var { dispatchEvent: dispatchEvent2 } = EventTarget.prototype;
+  var maxListed = 20;
+  function listed(names) {
+    return { options: names.slice(0, maxListed), total: names.length };
+  }
+  function find(items, wanted, value, label) {
+    const tests = [
+      (item) => value(item) === wanted,
+      (item) => label(item) === fold(wanted),
+      (item) => label(item).toLowerCase() === fold(wanted).toLowerCase()
+    ];
+    for (const test of tests) {
+      const found = items.filter(test);
+      if (found.length > 1) return "ambiguous";
+      if (found[0] !== void 0) return found[0];
+    }
+    return void 0;
+  }
+  function missing(names) {
+    return new BridgeFault("ELEMENT_NOT_FOUND", "The list has no such option.", listed(names), ["Use one of `details.options`."]);
+  }
+  function ambiguous(names) {
+    return new BridgeFault("TARGET_AMBIGUOUS", "More than one option has that label.", listed(names), ["Use the value of the option."]);
+  }
+  function optionLabel(option) {
+    return fold(option.label !== "" ? option.label : option.text);
+  }
+  function chooseOptions(select, wanted, acted) {
+    const options = Array.from(select.options);
+    const names = options.map(optionLabel);
+    if (wanted.length !== 1 && !select.multiple) {
+      throw new BridgeFault("VALIDATION_ERROR", "The select takes exactly one option.", { check: "multiple" });
+    }
+    const chosen2 = wanted.map((name) => {
+      const option = find(options, name, (item) => item.value, optionLabel);
+      if (option === "ambiguous") throw ambiguous(names);
+      if (option === void 0) throw missing(names);
+      const group = option.parentElement;
+      if (option.disabled || group instanceof HTMLOptGroupElement && group.disabled) {
+        throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The option is disabled.", { check: "enabled", option: optionLabel(option) });
+      }
+      return option;
+    });
+    focus(select);
+    const before = options.map((option) => option.selected).join();
+    for (const option of options) {
+      const on = chosen2.includes(option);
+      if (option.selected !== on && (on || select.multiple)) option.selected = on;
+    }
+    if (options.map((option) => option.selected).join() !== before) {
+      dispatchEvent2.call(select, new Event("input", { bubbles: true, composed: true }));
+      dispatchEvent2.call(select, new Event("change", { bubbles: true }));
+    }
+    acted();
+    return { values: chosen2.map((option) => option.value), labels: chosen2.map(optionLabel) };
+  }
+  function verifyOptions(select, result2) {
+    if (!isConnected(select)) return;
+    const held = Array.from(select.selectedOptions).map((option) => option.value);
+    const wanted = result2.values;
+    if (held.length !== wanted.length || wanted.some((value) => !held.includes(value))) {
+      throw new BridgeFault("ACTION_NO_EFFECT", "The select did not keep the choice.", { check: "value" });
+    }
+  }
+  function wantedState(value) {
+    switch (value.trim().toLowerCase()) {
+      case "true":
+      case "on":
+      case "yes":
+      case "1":
+      case "checked":
+      case "":
+        return true;
+      case "false":
+      case "off":
+      case "no":
+      case "0":
+      case "unchecked":
+        return false;
+      default:
+        throw new BridgeFault("VALIDATION_ERROR", "A checkbox or radio takes true or false.", { check: "value" });
+    }
+  }
+  function isChecked(element2) {
+    if (element2 instanceof HTMLInputElement && (element2.type === "checkbox" || element2.type === "radio")) {
+      return element2.checked && !element2.indeterminate;
+    }
+    const role = attr(element2, "role");
+    if (role === "checkbox" || role === "switch" || role === "radio" || role === "menuitemcheckbox" || role === "menuitemradio") {
+      return attr(element2, "aria-checked") === "true";
+    }
+    return void 0;
+  }
+  function isRadio(element2) {
+    return element2 instanceof HTMLInputElement && element2.type === "radio" || attr(element2, "role") === "radio";
+  }
+  function customOptions(list) {
+    const found = new Set(list.querySelectorAll('[role="option"], [role="menuitemradio"], [role="treeitem"]'));
+    for (const name of ["aria-controls", "aria-owns"]) {
+      for (const id of (attr(list, name) ?? "").split(/\s+/)) {
+        const other = id === "" ? null : list.getRootNode().getElementById(id);
+        if (other === null) continue;
+        if (attr(other, "role") === "option") found.add(other);
+        for (const option of other.querySelectorAll('[role="option"]')) found.add(option);
+      }
+    }
+    return Array.from(found);
+  }
+  function customOption(options, wanted, nameOf) {
+    const option = find(options, wanted, (item) => attr(item, "data-value") ?? attr(item, "value"), (item) => fold(nameOf(item)));
+    const names = options.map((item) => fold(nameOf(item)));
+    if (option === "ambiguous") throw ambiguous(names);
+    if (option === void 0) throw missing(names);
+    return option;
+  }
+
+  // src/page/execute/control.ts
+  var textTypes = /* @__PURE__ */ new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+  var wholeTypes = /* @__PURE__ */ new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
+  function controlOf(element2, flat) {
+    if (element2 instanceof HTMLLabelElement) return element2.control ?? element2;
+    const own2 = classify(element2);
+    if (own2.kind !== "other") return element2;
+    const root = flat.shadowRoot(element2);
+    const inside = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
+    if (inside.length === 1 && inside[0] !== void 0) return inside[0];
+    const label = closest(element2, "label");
+    return label instanceof HTMLLabelElement && label.control !== null ? label.control : element2;
+  }
+  function classify(element2) {
+    if (element2 instanceof HTMLInputElement) {
+      if (textTypes.has(element2.type)) return { kind: "text", element: element2 };
+      if (wholeTypes.has(element2.type)) return { kind: "whole", element: element2 };
+      if (element2.type === "checkbox" || element2.type === "radio") return { kind: "toggle", element: element2 };
+      return { kind: "other", element: element2 };
+    }
+    if (element2 instanceof HTMLTextAreaElement) return { kind: "text", element: element2 };
+    if (element2 instanceof HTMLSelectElement) return { kind: "select", element: element2 };
+    if (element2 instanceof HTMLElement && isContentEditable(element2)) return { kind: "editable", element: editingHost(element2) };
+    return { kind: "other", element: element2 };
+  }
+  function editingHost(element2) {
+    let host = element2;
+    while (host.parentElement !== null && host.parentElement.isContentEditable) host = host.parentElement;
+    return host;
+  }
+  function assertEditable(control) {
+    const { element: element2 } = control;
+    if (matches(element2, ":disabled") || attr(element2, "aria-disabled") === "true") {
+      throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The field is disabled.", { check: "enabled" });
+    }
+    const readOnly = (control.kind === "text" || control.kind === "whole") && hasAttr(element2, "readonly") && element2.matches(":read-only");
+    if (readOnly || control.kind !== "editable" && attr(element2, "aria-readonly") === "true") {
+      throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The field is read-only.", { check: "editable" });
+    }
+  }
+
+  // src/page/aria/state.ts
+  var disablingRoles = new Set("toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row".split(" "));
+  function disableable(name) {
+    return controls.has(name) || name.includes("-");
+  }
+  var controls = new Set("button input select textarea fieldset optgroup option".split(" "));
+  function disablesInside(element2) {
+    if (attr(element2, "aria-disabled") !== "true") return false;
+    const role = attr(element2, "role")?.trim().toLowerCase() ?? (localName(element2) === "fieldset" ? "group" : "");
+    return disablingRoles.has(role);
+  }
+  function isDisabled(element2, inherited) {
+    if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
+    const own2 = attr(element2, "aria-disabled");
+    if (own2 === "true") return true;
+    if (own2 === "false") return false;
+    return inherited;
+  }
+  function checkedState(element2, role) {
+    if (localName(element2) === "input") {
+      const input = element2;
+      const type = inputType(input);
+      if (type === "checkbox") return inputIndeterminate(input) ? "mixed" : inputChecked(input);
+      if (type === "radio") return inputChecked(input);
+    }
+    if (checkable.has(role)) return triState(attr(element2, "aria-checked")) ?? false;
+    if (role === "button" && hasAttr(element2, "aria-pressed")) return triState(attr(element2, "aria-pressed"));
+    return void 0;
+  }
+  var checkable = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+  function triState(value) {
+    return value === "true" ? true : value === "false" ? false : value === "mixed" ? "mixed" : void 0;
+  }
+  function expandedState(element2) {
+    const given2 = attr(element2, "aria-expanded");
+    if (given2 === "true") return true;
+    if (given2 === "false") return false;
+    if (localName(element2) !== "summary") return void 0;
+    const details = parentElement(element2);
+    if (details === null || localName(details) !== "details" || firstSummary(details) !== element2) return void 0;
+    return hasAttr(details, "open");
+  }
+  function firstSummary(details) {
+    for (let child = firstElementChild(details); child !== null; child = nextElementSibling(child)) {
+      if (localName(child) === "summary") return child;
+    }
+    return null;
+  }
+  function selectedState(element2) {
+    if (localName(element2) === "option") return element2.selected;
+    return booleanAttribute(element2, "aria-selected");
+  }
+  function booleanAttribute(element2, name) {
+    const given2 = attr(element2, name);
+    return given2 === "true" ? true : given2 === "false" ? false : void 0;
+  }
+
+  // src/page/locate/moving.ts
+  var inPlace = new Set(
+    "offset computedOffset easing composite opacity color backgroundColor backgroundImage backgroundPosition borderColor borderTopColor borderRightColor borderBottomColor borderLeftColor boxShadow textShadow outlineColor outlineOffset outlineWidth textDecorationColor fill stroke strokeDashoffset filter backdropFilter visibility caretColor accentColor".split(" ")
+  );
+  var running = Document.prototype.getAnimations ?? (() => []);
+  function isMoving(element2, flat) {
+    for (const animation of running.call(document)) {
+      const { effect, playState, timeline } = animation;
+      if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) continue;
+      const { target } = effect;
+      if (target === null || !(target === element2 || flat.composedContains(target, element2))) continue;
+      if (effect.getKeyframes().some((frame2) => Object.keys(frame2).some((name) => !inPlace.has(name)))) return true;
+    }
+    return false;
+  }
+
+  // src/page/locate/actionability.ts
+  var needsEnabled = /* @__PURE__ */ new Set(["click", "type", "focus", "select"]);
+  var needsPoint = /* @__PURE__ */ new Set(["click", "hover"]);
+  var maxFrames = 30;
+  async function actionability(element2, action, tree, signal, steady = false) {
+    if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
+    const shown3 = visibleStandIn(element2, action, tree);
+    const enabled = checkEnabled(element2, action, tree);
+    if (action === "scroll") return result(shown3, boxOf(shown3), { visible: true, enabled, stable: false, receivesEvents: false });
+    const scrolled = !inView(shown3);
+    if (scrolled) scroll(shown3);
+    if (scrolled || steady || isMoving(shown3, tree.flat)) await still(shown3, signal);
+    if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
+    const stand = visibleStandIn(element2, action, tree);
+    checkEnabled(element2, action, tree);
+    if (!needsPoint.has(action)) {
+      return result(stand, visiblePart(stand) ?? boxOf(stand), { visible: true, enabled, stable: true, receivesEvents: false });
+    }
+    const checks = { visible: true, enabled, stable: true, receivesEvents: true };
+    const first = hitPoint(stand, element2, tree);
+    if ("point" in first) return { point: first.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
+    scroll(stand);
+    await still(stand, signal);
+    const second = hitPoint(visibleStandIn(element2, action, tree), element2, tree);
+    if ("point" in second) return { point: second.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
+    throw missed(stand, second.hit, tree);
+  }
+  function result(element2, box, checks) {
+    return {
+      point: { x: box.x + box.width / 2, y: box.y + box.height / 2 },
+      bounds: plain(boxOf(element2)),
+      element: element2,
+      checks: { attached: true, ...checks }
+    };
+  }
+  function refuse(check2, message, details = {}) {
+    return new BridgeFault("TARGET_NOT_INTERACTABLE", message, { check: check2, ...details });
+  }
+  function visibleStandIn(element2, action, tree) {
+    const pass = tree.pass();
+    const { hidden } = pass.layout.measure(element2);
+    if (hidden === null) return element2;
+    if (drawnByStyle(element2)) {
+      for (const label of element2.labels ?? []) {
+        if (pass.layout.measure(label).hidden === null) return label;
+      }
+      if (!needsPoint.has(action) && (hidden === "opacity" || hidden === "clip" || hidden === "size")) return element2;
+      if (hidden === "opacity") return element2;
+    }
+    throw hiddenFault(hidden);
+  }
+  function hiddenFault(hidden) {
+    if (hidden === "offscreen") {
+      return new BridgeFault("TARGET_OUT_OF_VIEW", "The element lies where no scrolling reaches.", { check: "visible", hidden });
+    }
+    return refuse("visible", "A person could not see the element.", { hidden });
+  }
+  function drawnByStyle(element2) {
+    if (localName(element2) === "select") return true;
+    if (localName(element2) !== "input") return false;
+    const type = inputType(element2);
+    return type === "checkbox" || type === "radio" || type === "file" || type === "range" || type === "color" || type.startsWith("date");
+  }
+  function checkEnabled(element2, action, tree) {
+    const { layout } = tree.pass();
+    const disabled = isDisabled(element2, layout.disabledAround(element2));
+    const inert = layout.isInert(element2);
+    if ((disabled || inert) && needsEnabled.has(action)) {
+      throw refuse("enabled", inert ? "The element is in an inert part of the page." : "The element is disabled.", { inert });
+    }
+    return !disabled && !inert;
+  }
+  function boxOf(element2) {
+    return rectOf(element2);
+  }
+  function plain(box) {
+    return { x: box.x, y: box.y, width: box.width, height: box.height };
+  }
+  function visiblePart(element2) {
+    let best = null;
+    for (const rect of clientRects(element2)) {
+      const cut3 = inViewport(rect);
+      if (cut3 !== null && (best === null || cut3.width * cut3.height > best.width * best.height)) best = cut3;
+    }
+    return best ?? inViewport(boxOf(element2));
+  }
+  function inViewport(box) {
+    const left = Math.max(0, box.x);
+    const top = Math.max(0, box.y);
+    const right = Math.min(innerWidth, box.x + box.width);
+    const bottom = Math.min(innerHeight, box.y + box.height);
+    return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+  }
+  function inView(element2) {
+    const part = visiblePart(element2);
+    const box = boxOf(element2);
+    return part !== null && part.width >= Math.min(box.width, 8) / 2 && part.height >= Math.min(box.height, 8) / 2;
+  }
+  function scroll(element2) {
+    scrollIntoView(element2, { block: "center", inline: "center", behavior: "instant" });
+  }
+  async function still(element2, signal) {
+    let last = boxOf(element2);
+    let same = 0;
+    for (let frame2 = 0; frame2 < maxFrames; frame2 += 1) {
+      signal?.throwIfAborted();
+      await settleFrame();
+      const now = boxOf(element2);
+      const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
+      same = equal ? same + 1 : 0;
+      if (same >= 2) return;
+      last = now;
+    }
+    throw refuse("stable", "The element keeps moving.");
+  }
+  function hitPoint(shown3, target, tree) {
+    const part = visiblePart(shown3);
+    if (part === null) return { hit: null };
+    let covering = null;
+    for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]]) {
+      const point = { x: part.x + part.width * fx, y: part.y + part.height * fy };
+      const hit2 = deepElementAt(point, tree);
+      if (hit2 !== null && takes(hit2, shown3, target, tree)) return { point };
+      covering ??= hit2;
+    }
+    return { hit: covering };
+  }
+  function deepElementAt(point, tree) {
+    let found = elementAt(document, point.x, point.y);
+    while (found !== null) {
+      const root = tree.flat.shadowRoot(found);
+      const inner = root === null ? null : elementAt(root, point.x, point.y);
+      if (inner === null || inner === found) break;
+      found = inner;
+    }
+    return found;
+  }
+  function takes(hit2, shown3, target, tree) {
+    const { flat } = tree;
+    for (let at = hit2; at !== null; at = flat.parent(at)) {
+      if (at === shown3 || at === target) return !strayControl(hit2, at, target);
+    }
+    if (flat.composedContains(target, hit2)) return true;
+    const label = closest(hit2, "label");
+    if (label instanceof HTMLLabelElement && label.control === target) return !strayControl(hit2, label, target);
+    const owner = closest(target, "a[href],button,summary,[role=button],[role=link],label");
+    if (owner === null || owner === target) return false;
+    return hit2 === owner || flat.composedContains(owner, hit2) && !strayControl(hit2, owner, target);
+  }
+  function strayControl(hit2, owner, target) {
+    if (localName(owner) !== "label") return false;
+    const control = closest(hit2, "a[href],button,input,select,textarea");
+    return control !== null && control !== target && owner.contains(control);
+  }
+  function missed(shown3, hit2, tree) {
+    if (hit2 === null) {
+      return visiblePart(shown3) === null ? new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element into view.", { bounds: plain(boxOf(shown3)) }) : refuse("receivesEvents", "Nothing takes pointer events at the element.");
+    }
+    if (styleOf(shown3).pointerEvents === "none") {
+      return refuse("receivesEvents", "The element lets pointer events through.", { pointerEvents: "none" });
+    }
+    const pass = tree.pass();
+    const cover = candidate(hit2, tree, pass);
+    return new BridgeFault("TARGET_OBSCURED", "Another element covers the target.", {
+      coveredBy: { selector: cover.selector, role: cover.role, name: cover.name, ref: cover.ref }
+    });
+  }
+
+  // src/page/execute/guard.ts
+  var parts = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+  var near = 1.5;
+  var Guard = class {
+    constructor(found, tree) {
+      this.found = found;
+      this.tree = tree;
+      for (const type of parts) addEventListener(type, this.#onEvent, true);
+    }
+    found;
+    tree;
+    /** What took the press in place of the target. */
+    missed;
+    #landed = false;
+    stop() {
+      for (const type of parts) removeEventListener(type, this.#onEvent, true);
+    }
+    #onEvent = (event) => {
+      if (!event.isTrusted || this.#landed) return;
+      if (this.missed === void 0) {
+        const { point } = this.found;
+        if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return;
+        const hit2 = this.#innermost(event);
+        if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
+          this.#landed = true;
+          return;
+        }
+        this.missed = hit2;
+      }
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    #innermost(event) {
+      let at = event.composedPath()[0];
+      while (at instanceof Element) {
+        const root = this.tree.flat.shadowRoot(at);
+        const inner = root === null ? null : elementAt(root, event.clientX, event.clientY);
+        if (inner === null || inner === at) return at;
+        at = inner;
+      }
+      return null;
+    }
+  };
+
+  // src/page/tree/item.ts
+  var metaNames = /* @__PURE__ */ new Map([
+    ["type", "type"],
+    ["href", "href"],
+    ["xlink:href", "href"],
+    ["name", "name"],
+    ["placeholder", "placeholder"],
+    ["required", "required"],
+    ["readonly", "readonly"],
+    ["multiple", "multiple"],
+    ["autocomplete", "autocomplete"],
+    ["accept", "accept"],
+    ["min", "min"],
+    ["max", "max"],
+    ["step", "step"],
+    ["maxlength", "maxlength"],
+    ["target", "target"],
+    ["download", "download"],
+    ["contenteditable", "contenteditable"],
+    ["aria-haspopup", "haspopup"],
+    ["aria-current", "current"],
+    ["aria-invalid", "invalid"],
+    ["aria-roledescription", "roledescription"]
+  ]);
+  function buildItem(element2, pass, measured, sources) {
+    const tag = localName(element2);
+    const role = pass.roles.role(element2) || "generic";
+    const { name, text } = pass.names.describe(element2, sources);
+    const item = {
+      role,
+      name,
+      disabled: isDisabled(element2, measured.disabledAround),
+      visible: measured.hidden === null,
+      bounds: roundBox(measured),
+      frameId: "main"
+    };
+    const shownText = tag === "select" ? optionText(element2) : text;
+    if (shownText !== "") item.text = shownText;
+    const attributes = attrNames(element2);
+    if (attributes.includes("aria-label") || attributes.includes("title")) {
+      const label = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
+      if (label !== "") item.label = label;
+    }
+    const redacted = redaction(element2, tag, pass);
+    if (redacted === null) {
+      const value = valueOf(element2, tag, role, pass);
+      if (value !== void 0) item.value = cut2(value);
+    } else if (tag === "select") delete item.text;
+    if (measured.hidden !== null) item.hidden = measured.hidden;
+    const checked = checkedState(element2, role);
+    if (checked !== void 0) item.checked = checked;
+    if (tag === "summary" || attributes.includes("aria-expanded")) {
+      const expanded = expandedState(element2);
+      if (expanded !== void 0) item.expanded = expanded;
+    }
+    if (tag === "option" || attributes.includes("aria-selected")) {
+      const selected = selectedState(element2);
+      if (selected !== void 0) item.selected = selected;
+    }
+    if (pass.focused === element2) item.focused = true;
+    item.meta = metaOf(element2, tag, attributes, redacted, measured.inert);
+    return item;
+  }
+  function roundBox(measured) {
+    const { x, y, width, height } = measured.bounds;
+    return { x: round(x), y: round(y), width: round(width), height: round(height) };
+  }
+  function round(value) {
+    return Math.round(value * 100) / 100;
+  }
+  function redaction(element2, tag, pass) {
+    const kind = secretKind(element2);
+    if (kind !== null) return kind;
+    return (tag === "input" || tag === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
+  }
+  var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
+  function valueOf(element2, tag, role, pass) {
+    switch (tag) {
+      case "input":
+        return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
+      case "textarea":
+        return textareaValue(element2);
+      case "select": {
+        const select = element2;
+        if (!hasAttr(select, "multiple")) return selectValue(select);
+        return [...selectedOptions(select)].map((option) => option.value).join(", ");
+      }
+      default:
+    }
+    if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return pass.names.visibleText(element2);
+    if (role === "slider" || role === "spinbutton" || role === "scrollbar" || role === "separator") {
+      return attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? void 0;
+    }
+    return void 0;
+  }
+  function optionText(select) {
+    const labels = [];
+    for (const option of selectedOptions(select)) labels.push(option.label);
+    return foldCut(labels.join(", "));
+  }
+  function metaOf(element2, tag, attributes, redacted, inert) {
+    const meta = { tagName: tag };
+    for (const name of attributes) {
+      const key2 = metaNames.get(name);
+      if (key2 !== void 0) meta[key2] = cut2(attr(element2, name) ?? "");
+    }
+    if (tag === "input") meta["type"] = inputType(element2);
+    if (redacted !== null) meta["redacted"] = redacted;
+    if (inert) meta["inert"] = "true";
+    return meta;
+  }
+
+  // src/page/tree/stable.ts
+  var StableIds = class {
+    #made = /* @__PURE__ */ new WeakMap();
+    #holders = /* @__PURE__ */ new Map();
+    // Lowest ordinal that may be free, so that thousands of nameless fields need no search each.
+    #free = /* @__PURE__ */ new Map();
+    of(element2, role, name) {
+      const own2 = ownId(element2);
+      if (own2 !== null) return own2;
+      const known = this.#made.get(element2);
+      if (known !== void 0 && this.#holds(known, element2)) return known;
+      const base = `${role}:${slug(name)}`;
+      for (let n = this.#free.get(base) ?? 1; ; n += 1) {
+        const id = n === 1 ? base : `${base}~${n}`;
+        const holder = this.#holders.get(id)?.deref();
+        if (holder !== void 0 && holder !== element2) continue;
+        this.#holders.set(id, new WeakRef(element2));
+        this.#made.set(element2, id);
+        this.#free.set(base, n + 1);
+        return id;
+      }
+    }
+    #holds(id, element2) {
+      const holder = this.#holders.get(id)?.deref();
+      if (holder === element2) return true;
+      if (holder !== void 0) return false;
+      this.#holders.set(id, new WeakRef(element2));
+      return true;
+    }
+    /** The element left the tree: its replacement may take its id. */
+    release(element2) {
+      const id = this.#made.get(element2);
+      if (id === void 0 || this.#holders.get(id)?.deref() !== element2) return;
+      this.#holders.delete(id);
+      const [base, ordinal] = split(id);
+      const free = this.#free.get(base);
+      if (free === void 0 || ordinal < free) this.#free.set(base, ordinal);
+    }
+    /** The element that a made-up id belongs to now. */
+    find(id) {
+      return this.#holders.get(id)?.deref() ?? null;
+    }
+  };
+  function ownId(element2) {
+    const test = attr(element2, TEST_ID);
+    if (test !== null && test !== "") return cut2(test);
+    const id = attr(element2, "id");
+    return id !== null && id !== "" ? cut2(id) : null;
+  }
+  function split(id) {
+    const at = id.lastIndexOf("~");
+    const ordinal = at < 0 ? Number.NaN : Number(id.slice(at + 1));
+    return Number.isInteger(ordinal) && ordinal > 1 ? [id.slice(0, at), ordinal] : [id, 1];
+  }
+  function slug(name) {
+    return name.slice(0, 60).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 40).toWellFormed();
+  }
+
+  // src/page/tree/outline.ts
+  var maxNodes2 = 6e4;
+  var maxLength = 6e6;
+  var maxNode = 2e4;
+  var maxValue = 200;
+  var maxOptions = 12;
+  var skipped = new Set("head script style template noscript datalist title meta link base source track param".split(" "));
+  var leaves = new Set("select textarea input audio video canvas img math meter progress br wbr hr".split(" "));
+  var inlineTags = new Set("a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q ruby s samp small span strong sub sup time tt u var br wbr img input button select svg".split(" "));
+  var blockTags = new Set(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul".split(" ")
+  );
+  var structure = new Set(
+    "banner navigation main complementary contentinfo search form region dialog alertdialog alert status log list listitem table grid treegrid row cell gridcell columnheader rowheader heading article tablist tabpanel menu menubar tree treeitem listbox feed".split(" ")
+  );
+  var structureWhenNamed = new Set("group radiogroup figure toolbar region form directory blockquote".split(" "));
+  var structuralTags = new Set(
+    "header nav main aside footer search form section dialog output ul ol menu li table tr td th h1 h2 h3 h4 h5 h6 article fieldset figure".split(" ")
+  );
+  var nameable = new Set("fieldset table figure".split(" "));
+  var shownTypes = new Set("password date time datetime-local month week file color".split(" "));
+  var visibilityOnly = { visibilityProperty: true };
+  function outline(tree, pass, options) {
+    const made = new Outliner(tree, pass, options);
+    const root = options.root ?? documentElement(document);
+    if (root !== null) made.read(root);
+    return made.done();
+  }
+  var Outliner = class {
+    constructor(tree, pass, options) {
+      this.tree = tree;
+      this.pass = pass;
+      this.options = options;
+      this.#textLimit = options.text ?? 300;
+    }
+    tree;
+    pass;
+    options;
+    #lines = [];
+    #frames = [];
+    #textLimit;
+    #length = 0;
+    #truncated = 0;
+    /** Text that is being collected, where it stands, and whether it goes on in a line begun before. */
+    #run = "";
+    #runDepth = 0;
+    #runNode = null;
+    #open = false;
+    done() {
+      this.#flush();
+      return { text: this.#lines.join("\n"), truncated: this.#truncated, frames: this.#frames };
+    }
+    read(root) {
+      const { flat } = this.pass;
+      flat.surveyed = this.options.root === void 0 || flat.surveyed;
+      const nodes = [root];
+      const arounds = [{ depth: 0, within: false, said: "", disabled: false, hidden: false }];
+      const ends = [];
+      for (; ; ) {
+        const node2 = nodes.pop();
+        if (node2 === void 0) break;
+        if (node2 === null) {
+          const element2 = ends.pop();
+          if (element2 !== void 0 && (this.#run !== "" || this.#open)) this.#edge(element2);
+          continue;
+        }
+        const around = arounds.pop();
+        if (!isElement(node2)) {
+          if (nodeType(node2) === Node.TEXT_NODE) this.#text(node2, around);
+          continue;
+        }
+        const inside = this.#element(node2, around);
+        if (inside === null) continue;
+        nodes.push(null);
+        ends.push(node2);
+        const children = flat.childNodes(node2);
+        for (let i = children.length - 1; i >= 0; i -= 1) {
+          const child = children[i];
+          if (child === void 0) continue;
+          const type = nodeType(child);
+          if (type !== Node.ELEMENT_NODE && (type !== Node.TEXT_NODE || inside.within || inside.hidden)) continue;
+          nodes.push(child);
+          arounds.push(inside);
+        }
+      }
+    }
+    /** Reads an element; null when there is nothing to read in it. */
+    #element(element2, around) {
+      const tag = localName(element2);
+      if (skipped.has(tag)) return null;
+      let { hidden } = around;
+      if (!checkVisibility(element2, visibilityOnly)) {
+        if (!this.pass.styles.facts(element2).contents) {
+          if (!checkVisibility(element2)) return null;
+          hidden = true;
+        }
+      } else hidden = false;
+      const attributed = hasAttrs(element2);
+      if (attributed && (hasAttr(element2, "inert") || this.options.all !== true && attr(element2, "aria-hidden") === "true")) return null;
+      if (this.#run !== "" || this.#open) this.#edge(element2);
+      if (frameTags.has(tag)) {
+        if (!hidden && (this.options.inView !== true || inView2(rectOf(element2)))) this.#frame(element2, around);
+        return null;
+      }
+      if (!hidden && isInteractive(element2, around.within, this.pass)) return this.#control(element2, tag, around);
+      if (leaves.has(tag)) {
+        if (!hidden) this.#leaf(element2, tag, around);
+        return null;
+      }
+      if (tag === "label" && !around.within) return this.#label(element2, around, hidden);
+      if (tag === "legend" || tag === "caption" || tag === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
+      if (!around.within && !hidden && (structuralTags.has(tag) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag, around);
+      if (tag === "svg" && !hidden && !around.within && this.pass.roles.role(element2) === "img") {
+        this.#put(element2, around, "img", "", this.pass.names.describe(element2).name);
+        return null;
+      }
+      return hidden === around.hidden ? around : { ...around, hidden };
+    }
+    #control(element2, tag, around) {
+      const { pass } = this;
+      const role = pass.roles.role(element2) || "generic";
+      const { name } = pass.names.describe(element2);
+      const structural = structure.has(role);
+      const disabled = isDisabled(element2, around.disabled);
+      const inner = leaves.has(tag) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag) };
+      let shown3 = structural && !hasAttr(element2, "aria-label") ? "" : name;
+      let inside = null;
+      if (inner !== null) {
+        if (hasAttr(element2, "contenteditable")) inside = null;
+        else if (structural) inside = inner;
+        else if (swallows(element2, pass)) inside = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
+        else if (pass.flat.sawRoots || queryFirst(element2, operable) !== null) {
+          if (role === "generic") shown3 = "";
+          inside = { ...inner, said: shown3 };
+        } else if (name === "" || name.endsWith("\u2026")) {
+          if (role === "generic") shown3 = "";
+          inside = inner;
+        } else inside = role === "generic" ? null : { ...inner, said: name };
+      }
+      if (this.options.inView === true && !inView2(rectOf(element2))) return inside === null ? null : { ...inside, depth: around.depth };
+      const redacted = redaction(element2, tag, pass);
+      let value = "";
+      let more = "";
+      if (redacted === null) {
+        if (tag === "select") {
+          value = chosen(element2);
+          more = choices(element2);
+        } else value = cut2(fold(valueOf(element2, tag, role, pass) ?? ""), maxValue);
+      }
+      if (value === name) value = "";
+      this.#put(element2, around, role, this.#ref(element2, tag, role, name), shown3, this.#states(element2, tag, role, disabled, redacted), value, hrefOf(element2, tag, role), more);
+      return inside;
+    }
+    #states(element2, tag, role, disabled, redacted) {
+      let states = "";
+      const add2 = (word) => {
+        states += states === "" ? word : ` ${word}`;
+      };
+      if (tag === "input") {
+        const type = inputType(element2);
+        if (shownTypes.has(type)) add2(type);
+      }
+      if (redacted !== null && states === "") add2("secret");
+      if (disabled) add2("disabled");
+      const checked = checkedState(element2, role);
+      if (checked === true) add2(role === "button" ? "pressed" : "checked");
+      else if (checked === "mixed") add2("mixed");
+      if (hasAttrs(element2)) {
+        if (tag === "summary" || hasAttr(element2, "aria-expanded")) {
+          const expanded = expandedState(element2);
+          if (expanded !== void 0) add2(expanded ? "expanded" : "collapsed");
+        }
+        if (hasAttr(element2, "aria-selected") && selectedState(element2) === true) add2("selected");
+        if (hasAttr(element2, "required") || attr(element2, "aria-required") === "true") add2("required");
+        if (hasAttr(element2, "readonly") || attr(element2, "aria-readonly") === "true") add2("readonly");
+        const invalid = attr(element2, "aria-invalid");
+        if (invalid !== null && invalid !== "false" && invalid !== "") add2("invalid");
+        const current = attr(element2, "aria-current");
+        if (current !== null && current !== "false" && current !== "") add2("current");
+      }
+      if (this.pass.focused === element2) add2("focused");
+      return states;
+    }
+    #structure(element2, tag, around) {
+      const role = this.pass.roles.role(element2);
+      const named = structureWhenNamed.has(role);
+      if (!named && !structure.has(role)) return around.hidden ? { ...around, hidden: false } : around;
+      const name = nameable.has(tag) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
+      if (named && name === "") return around.hidden ? { ...around, hidden: false } : around;
+      this.#flush();
+      let states = "";
+      if (role === "heading") states = attr(element2, "aria-level") ?? (tag.length === 2 && tag.startsWith("h") ? tag.slice(1) : "2");
+      else if (tag === "dialog" && matches(element2, ":modal")) states = "modal";
+      else if (attr(element2, "aria-modal") === "true") states = "modal";
+      const ref = this.options.match?.(name) === true && name !== "" ? this.#ref(element2, tag, role, name) : "";
+      this.#line(around.depth, role, ref, name, states);
+      return { ...around, depth: around.depth + 1, hidden: false, said: "", disabled: around.disabled || attr(element2, "aria-disabled") === "true" };
+    }
+    #label(element2, around, hidden) {
+      const control = element2 instanceof HTMLLabelElement ? element2.control : null;
+      const said = control === null ? around.said : this.pass.names.describe(control).name;
+      return said === around.said && hidden === around.hidden ? around : { ...around, said, hidden };
+    }
+    /** The name of what a legend or caption names. */
+    #nameAround(element2) {
+      const owner = this.pass.flat.parent(element2);
+      return owner === null ? "" : this.pass.names.describe(owner).name;
+    }
+    #leaf(element2, tag, around) {
+      if (tag === "br") {
+        this.#run += " ";
+        return;
+      }
+      if (around.within || tag === "hr" || tag === "wbr") return;
+      if (tag === "math") {
+        this.#say(textContent(element2) ?? "", element2, around);
+        return;
+      }
+      const role = tag === "video" || tag === "audio" || tag === "canvas" ? tag : this.pass.roles.role(element2);
+      if (role === "none" || role === "") return;
+      const { name } = this.pass.names.describe(element2);
+      const value = role === "progressbar" || role === "meter" ? attr(element2, "aria-valuetext") ?? attr(element2, "value") ?? "" : "";
+      if (name === "" && value === "") return;
+      if (this.options.inView === true && !inView2(rectOf(element2))) return;
+      const ref = this.options.match?.(name) === true ? this.#ref(element2, tag, role, name) : "";
+      this.#put(element2, around, role, ref, name, "", value);
+    }
+    #frame(element2, around) {
+      this.#flush();
+      this.#frames.push({ element: element2, order: this.#lines.length });
+      this.#line(around.depth, "iframe", "", cut2(fold(attr(element2, "title") ?? attr(element2, "name") ?? "")));
+      this.#open = false;
+    }
+    // ---- text
+    #text(node2, around) {
+      const data = textContent(node2) ?? "";
+      if (this.#run === "" && data.trim() === "") return;
+      if (around.said !== "") {
+        const folded = fold(data);
+        if (folded !== "" && around.said.includes(folded)) return;
+      }
+      if (this.options.inView === true && !textInView(node2)) return;
+      this.#say(data.length > maxNode ? data.slice(0, maxNode) : data, node2, around);
+    }
+    #say(text, node2, around) {
+      if (this.#run === "") {
+        this.#runDepth = around.depth;
+        this.#runNode = node2;
+      } else if (around.depth !== this.#runDepth) {
+        this.#flush();
+        this.#runDepth = around.depth;
+        this.#runNode = node2;
+      }
+      this.#run += text;
+    }
+    #flush() {
+      if (this.#run === "") return;
+      const text = fold(this.#run);
+      const node2 = this.#runNode;
+      this.#run = "";
+      this.#runNode = null;
+      if (text === "") return;
+      let ref = "";
+      if (this.options.match?.(text) === true && node2 !== null) {
+        const element2 = isElement(node2) ? node2 : parentNode(node2);
+        if (isElement(element2)) {
+          const role = this.pass.roles.role(element2) || "generic";
+          ref = this.#ref(element2, localName(element2), role, this.pass.names.describe(element2).name);
+        }
+      }
+      const more = text.length > this.#textLimit ? String(text.length) : "";
+      this.#line(this.#runDepth, "", ref, cut2(text, this.#textLimit), "", "", "", more);
+      this.#open = true;
+    }
+    /** Where a block begins or ends, so does a line of text. */
+    #edge(element2) {
+      const tag = localName(element2);
+      if (inlineTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) return;
+      if (blockTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
+        this.#flush();
+        this.#open = false;
+        return;
+      }
+      const { display } = styleOf(element2);
+      if (display === "inline" || display === "contents") return;
+      if (display.startsWith("inline") || display === "ruby") {
+        if (this.#run !== "") this.#run += " ";
+        return;
+      }
+      this.#flush();
+      this.#open = false;
+    }
+    // ---- lines
+    #ref(element2, tag, role, name) {
+      const { refs, version } = this.tree;
+      const ref = refs.refOf(element2);
+      const look = { role, name, stableId: ownId(element2) ?? `${role}:`, selector: "" };
+      refs.give(ref, element2, tag, look, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
+      return ref.slice(1);
+    }
+    /** A line of an element that may stand in a line of text. */
+    #put(element2, around, role, ref, name, states = "", value = "", href = "", more = "") {
+      this.#flush();
+      this.#line(around.depth, role, ref, name, states, value, href, more);
+      this.#open = inlineTags.has(localName(element2)) || this.#open;
+    }
+    #line(depth, role, ref, name, states = "", value = "", href = "", more = "") {
+      if (this.#lines.length >= maxNodes2 || this.#length >= maxLength) {
+        this.#truncated += 1;
+        return;
+      }
+      let line = `${this.#open ? "+" : ""}${depth}	${role}`;
+      if (more !== "") line += `	${ref}	${name}	${states}	${value}	${href}	${more}`;
+      else if (href !== "") line += `	${ref}	${name}	${states}	${value}	${href}`;
+      else if (value !== "") line += `	${ref}	${name}	${states}	${value}`;
+      else if (states !== "") line += `	${ref}	${name}	${states}`;
+      else if (name !== "") line += `	${ref}	${name}`;
+      else if (ref !== "") line += `	${ref}`;
+      this.#length += line.length;
+      this.#lines.push(line);
+    }
+  };
+  function hrefOf(element2, tag, role) {
+    if (role !== "link" || tag !== "a" && tag !== "area") return "";
+    const href = (attr(element2, "href") ?? "").trim();
+    if (href === "" || href === "#" || /^javascript:/i.test(href)) return "";
+    return cut2(fold(href), maxValue);
+  }
+  function chosen(select) {
+    const labels = [];
+    for (const option of select.selectedOptions) labels.push(fold(option.label));
+    return cut2(labels.join(", "), maxValue);
+  }
+  function choices(select) {
+    const options = queryAll(select, "option");
+    if (options.length > maxOptions) return `${options.length} options`;
+    const labels = [];
+    for (const option of options) labels.push(fold(option.label));
+    const all2 = labels.join(" | ");
+    return all2.length > 160 ? `${options.length} options` : all2;
+  }
+  function inView2(rect) {
+    return rect.width > 0 && rect.height > 0 && rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
+  }
+  function textInView(node2) {
+    const range = document.createRange();
+    range.selectNodeContents(node2);
+    return inView2(range.getBoundingClientRect());
+  }
+  function matcher(given2) {
+    if (typeof given2 !== "object" || given2 === null) return void 0;
+    const { text, regex } = given2;
+    if (typeof regex === "string") {
+      let pattern;
+      try {
+        pattern = new RegExp(regex, "iu");
+      } catch {
+        return void 0;
+      }
+      return (words) => pattern.test(words);
+    }
+    if (typeof text !== "string" || text === "") return void 0;
+    const wanted = fold(text).toLowerCase();
+    return (words) => words.toLowerCase().includes(wanted);
+  }
+
+  // src/page/execute/outline.ts
+  async function readOutline(params, tree, targets, signal) {
+    const root = params.root === void 0 ? void 0 : await targets.resolve({ target: params.root, waitMs: params.waitMs }, signal);
+    const { text, truncated, frames } = outline(tree, tree.pass(true), {
+      root,
+      inView: params.inView === true,
+      all: params.all === true,
+      match: matcher(params.match),
+      ...typeof params.text === "number" ? { text: params.text } : {}
+    });
+    return { text, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+  }
+
+  // src/page/execute/own.ts
+  var maxResult = 8 * 1024 * 1024;
+  var leaveDelay = 30;
+  var indirectEval = globalThis.eval;
+  var AsyncFunction = Object.getPrototypeOf(async () => void 0).constructor;
+  async function evaluate(code, acted) {
+    let value;
+    try {
+      const started = run(code);
+      acted();
+      value = await started;
+    } catch (error) {
+      if (error instanceof BridgeFault) throw error;
+      throw thrown(error);
+    }
+    const { value: plain3 } = toPlain(value, maxResult);
+    const size = JSON.stringify(plain3)?.length ?? 0;
+    if (size > maxResult) throw new BridgeFault("RESULT_TOO_LARGE", "The result is larger than the limit.", { limit: maxResult });
+    return plain3 ?? null;
+  }
+  function run(code) {
+    try {
+      if (/\bawait\b/.test(code)) {
+        const body = compile(`return (${code}
+)`) ?? compile(code);
+        if (body !== void 0) return body();
+      }
+      return indirectEval(code);
+    } catch (error) {
+      if (error instanceof EvalError) {
+        throw new BridgeFault(
+          "EVAL_DISABLED",
+          "The page's Content-Security-Policy forbids evaluating scripts.",
+          void 0,
+          ["Connect the tab with the extension at level control: evaluate then works past the policy."]
+        );
+      }
+      throw error;
+    }
+  }
+  function compile(body) {
+    try {
+      return new AsyncFunction(body);
+    } catch (error) {
+      if (error instanceof SyntaxError) return void 0;
+      throw error;
+    }
+  }
+  function thrown(error) {
+    const details = { exception: toPlain(error, 10240).value ?? "undefined" };
+    if (error instanceof Error && typeof error.stack === "string") details.stack = error.stack.slice(0, 10240).toWellFormed();
+    return new BridgeFault("VALIDATION_ERROR", "The code threw an exception.", details, ["See `details.exception`, and correct the code."]);
+  }
+  function navigate(params, acted) {
+    const ways = [typeof params.url === "string" && params.url !== "", params.back === true, params.forward === true, params.reload === true];
+    if (ways.filter(Boolean).length !== 1) throw new BridgeFault("VALIDATION_ERROR", "Give exactly one of url, back, forward and reload.");
+    let go;
+    let url = location.href;
+    if (typeof params.url === "string" && params.url !== "") {
+      let address;
+      try {
+        address = new URL(params.url, document.baseURI);
+      } catch {
+        throw new BridgeFault("VALIDATION_ERROR", "url is no address.");
+      }
+      if (!["http:", "https:"].includes(address.protocol) && address.href !== "about:blank") {
+        throw new BridgeFault("POLICY_DENIED", "Only http and https addresses can be loaded.", { protocol: address.protocol });
+      }
+      url = address.href;
+      go = () => location.assign(url);
+    } else if (params.back === true) go = () => history.back();
+    else if (params.forward === true) go = () => history.forward();
+    else go = () => location.reload();
+    acted();
+    startTimer(go, leaveDelay);
+    return { url };
+  }
+
+  // src/page/execute/hand.ts
+  var HAND = "__debugBridgeHand";
+  var HOLD_MS = 1e4;
+  var world = globalThis;
+  var timer;
+  function hand(token, element2) {
+    if (typeof token !== "string" || token === "") throw new BridgeFault("VALIDATION_ERROR", "Give a token.");
+    clearTimeout(timer);
+    world[HAND] = { token, element: element2 };
+    timer = setTimeout(() => delete world[HAND], HOLD_MS);
+  }
+
+  // src/page/execute/marks.ts
+  var life = 3e4;
+  var afterlife = 3e3;
+  var most = 16;
+  var Marks = class {
+    #marks = /* @__PURE__ */ new Map();
+    #next = 1;
+    add(mark) {
+      const id = this.#next++;
+      this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
+      if (this.#marks.size > most) for (const oldest of this.#marks.keys()) {
+        this.end(oldest);
+        break;
+      }
+      return id;
+    }
+    get(id) {
+      return typeof id === "number" ? this.#marks.get(id)?.mark : void 0;
+    }
+    /** Lets it go on for a moment. */
+    keep(id) {
+      const kept = typeof id === "number" ? this.#marks.get(id) : void 0;
+      if (kept === void 0) return;
+      clearTimeout(kept.timer);
+      kept.timer = setTimeout(() => this.end(id), afterlife);
+    }
+    end(id) {
+      const ended = typeof id === "number" ? this.#marks.get(id) : void 0;
+      if (ended === void 0) return;
+      clearTimeout(ended.timer);
+      ended.mark.watch.stop();
+      ended.mark.guard?.stop();
+      this.#marks.delete(id);
+    }
+    dispose() {
+      for (const id of [...this.#marks.keys()]) this.end(id);
+    }
+  };
+
+  // src/page/execute/scroll.ts
+  var scrollBy2 = Element.prototype.scrollBy;
+  var scrollTo = Element.prototype.scrollTo;
+  function readScroll(params) {
+    const out = {};
+    for (const axis of ["x", "y"]) {
+      const value = params[axis];
+      if (value === void 0) continue;
+      if (typeof value !== "number" || !Number.isFinite(value)) throw new BridgeFault("VALIDATION_ERROR", `${axis} must be a number.`);
+      out[axis] = value;
+    }
+    const { to } = params;
+    if (to !== void 0 && to !== "") {
+      if (to !== "top" && to !== "bottom" && to !== "intoView") throw new BridgeFault("VALIDATION_ERROR", "to must be top, bottom or intoView.");
+      out.to = to;
+    }
+    if (out.x === void 0 && out.y === void 0 && out.to === void 0) {
+      if (params.target === void 0) throw new BridgeFault("VALIDATION_ERROR", "Say x, y or to.");
+      out.to = "intoView";
+    }
+    return out;
+  }
+  function scrollable(element2, horizontal) {
+    const extent = horizontal ? element2.scrollWidth > element2.clientWidth : element2.scrollHeight > element2.clientHeight;
+    if (!extent) return false;
+    if (element2 === document.scrollingElement) return true;
+    const style = styleOf(element2);
+    const overflow = horizontal ? style.overflowX : style.overflowY;
+    return overflow === "auto" || overflow === "scroll" || overflow === "hidden";
+  }
+  function scroller(start2, horizontal, flat) {
+    for (let at = start2; at !== null; at = flat.parent(at)) if (scrollable(at, horizontal)) return at;
+    return document.scrollingElement;
+  }
+  function pageScroller(horizontal, flat) {
+    const page = document.scrollingElement;
+    if (page !== null && scrollable(page, horizontal)) return page;
+    return scroller(elementAt(document, innerWidth / 2, innerHeight / 2), horizontal, flat);
+  }
+  function scroll2(target, request, flat, acted) {
+    const behavior = "instant";
+    if (request.to === "intoView") {
+      if (target === null) throw new BridgeFault("VALIDATION_ERROR", "intoView needs a target.");
+      scrollIntoView(target, { block: "center", inline: "nearest", behavior });
+      acted();
+      return { x: scrollX, y: scrollY };
+    }
+    const horizontal = request.to === void 0 && (request.y ?? 0) === 0;
+    const box = target === null ? pageScroller(horizontal, flat) : scroller(target, horizontal, flat);
+    if (box === null) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The document has nothing to scroll.", { check: "scrollable" });
+    if (request.to === "top") scrollTo.call(box, { top: 0, behavior });
+    else if (request.to === "bottom") scrollTo.call(box, { top: box.scrollHeight, behavior });
+    else scrollBy2.call(box, { left: request.x ?? 0, top: request.y ?? 0, behavior });
+    acted();
+    return {
+      x: scrollLeft(box),
+      y: scrollTop(box),
+      maxX: Math.max(0, box.scrollWidth - box.clientWidth),
+      maxY: Math.max(0, box.scrollHeight - box.clientHeight)
+    };
+  }
+
+  // src/page/locate/stale.ts
+  function resolveRef(ref, tree, pass) {
+    const record = tree.refs.record(ref);
+    if (record === void 0) throw unknownRef(ref);
+    const element2 = record.element.deref();
+    if (element2 !== void 0 && isConnected(element2)) {
+      const look = lookOf(element2, tree, pass);
+      if (sameLook(record, element2, look)) return element2;
+      throw new BridgeFault("TARGET_STALE", "The element of this ref has changed since the tree was taken.", {
+        ref,
+        reason: "changed",
+        from: { role: record.look.role, name: record.look.name },
+        to: { role: look.role, name: look.name }
+      });
+    }
+    return replacement(record, tree, pass);
+  }
+  function unknownRef(ref) {
+    return new BridgeFault("TARGET_STALE", "This document never gave out that ref: it is of another page, or of a document before a reload or navigation.", {
+      ref,
+      reason: "unknown"
+    });
+  }
+  function sameLook(record, element2, look) {
+    return record.look.role === look.role && record.look.name === look.name && record.tag === localName(element2);
+  }
+  function replacement(record, tree, pass) {
+    const isNew = (element2) => {
+      const known = tree.refs.known(element2);
+      const other = known === void 0 ? void 0 : tree.refs.record(known);
+      return other === void 0 || other.ref === record.ref || other.first > record.last;
+    };
+    const alike = everywhere(pass, (root) => queryAll(root, escapeIdent(record.tag))).filter(
+      (element2) => sameLook(record, element2, lookWithoutIds(element2, pass)) && isNew(element2)
+    );
+    const byId2 = alike.filter((element2) => ownId(element2) === record.look.stableId);
+    const found = byId2.length > 0 ? byId2 : alike.filter((element2) => ownId(element2) === null || !hadOwnId(record));
+    const [only] = found;
+    if (found.length === 1 && only !== void 0) {
+      tree.refs.rebind(record, only);
+      tree.refs.give(record.ref, only, localName(only), lookOf(only, tree, pass), tree.version);
+      return only;
+    }
+    if (found.length > 1) {
+      throw new BridgeFault("TARGET_STALE", "The element was rendered again, and more than one new element looks like it.", {
+        ref: record.ref,
+        reason: "rerendered",
+        matches: found.length,
+        from: { role: record.look.role, name: record.look.name },
+        candidates: found.slice(0, 10).map((element2) => candidate(element2, tree, pass))
+      });
+    }
+    const heir = sameIdElement(record, pass);
+    if (heir !== null && isNew(heir)) {
+      const look = lookOf(heir, tree, pass);
+      throw new BridgeFault("TARGET_STALE", "The element was rendered again as something that looks different.", {
+        ref: record.ref,
+        reason: "changed",
+        from: { role: record.look.role, name: record.look.name },
+        to: { role: look.role, name: look.name },
+        candidates: [candidate(heir, tree, pass)]
+      });
+    }
+    throw new BridgeFault("TARGET_STALE", "The element of this ref was removed from the page.", {
+      ref: record.ref,
+      reason: "removed",
+      from: { role: record.look.role, name: record.look.name }
+    });
+  }
+  function lookWithoutIds(element2, pass) {
+    const role = pass.roles.role(element2) || "generic";
+    return { role, name: pass.names.describe(element2).name, stableId: "", selector: "" };
+  }
+  function hadOwnId(record) {
+    return !record.look.stableId.startsWith(`${record.look.role}:`);
+  }
+  function sameIdElement(record, pass) {
+    if (!hadOwnId(record)) return null;
+    const found = everywhere(pass, (root) => queryAll(root, "[data-testid],[id]")).filter(
+      (element2) => (attr(element2, "data-testid") ?? attr(element2, "id")) === record.look.stableId
+    );
+    return found.length === 1 ? found[0] ?? null : null;
+  }
+
+  // src/page/locate/target.ts
+  function resolve(target, tree) {
+    const pass = tree.pass();
+    if (target.ref !== void 0 && target.ref !== "") return resolveRef(target.ref, tree, pass);
+    const keys3 = [target.stableId, target.id].filter((key2) => key2 !== void 0 && key2 !== "");
+    const searches = [];
+    for (const key2 of keys3) {
+      searches.push(() => everywhere(pass, (root) => queryAll(root, `[${TEST_ID}=${quote(key2 ?? "")}]`)));
+      searches.push(() => everywhere(pass, (root) => idMatches(root, key2 ?? "")));
+      searches.push(() => generated(tree, key2 ?? ""));
+    }
+    const { selector, role, name, text } = target;
+    if (selector !== void 0 && selector !== "") searches.push(() => bySelector(selector, pass));
+    if (role !== void 0 && role !== "") searches.push(() => byRole(role, name, pass));
+    else if (name !== void 0 && name !== "") searches.push(() => byName(name, pass));
+    if (text !== void 0 && text !== "") searches.push(() => byText(text, pass));
+    if (searches.length === 0) {
+      throw new BridgeFault("VALIDATION_ERROR", "The target names nothing: give ref, stableId, selector, role and name, or text.");
+    }
+    for (const search of searches) {
+      const found = search();
+      const [only] = found;
+      if (only === void 0) continue;
+      if (found.length === 1) return only;
+      throw ambiguous2(found, tree, pass);
+    }
+    const candidates = nearest(target, tree, pass);
+    throw new BridgeFault("ELEMENT_NOT_FOUND", "No element matches the target.", { target: given(target), candidates });
+  }
+  function given(target) {
+    const out = {};
+    for (const [key2, value] of Object.entries(target)) if (typeof value === "string") out[key2] = fold(value).slice(0, 200).toWellFormed();
+    return out;
+  }
+  function ambiguous2(found, tree, pass) {
+    const candidates = found.slice(0, maxCandidates).map((element2) => candidate(element2, tree, pass));
+    return new BridgeFault("TARGET_AMBIGUOUS", `${found.length} elements match the target.`, { matches: found.length, candidates });
+  }
+  function everywhere(pass, search) {
+    const found = new Set(search(document));
+    for (const root of shadowRoots(pass)) for (const element2 of search(root)) found.add(element2);
+    return [...found];
+  }
+  var rootsOfPass = /* @__PURE__ */ new WeakMap();
+  function shadowRoots(pass) {
+    const known = rootsOfPass.get(pass);
+    if (known !== void 0) return known;
+    const roots = [];
+    rootsOfPass.set(pass, roots);
+    const top = document.documentElement;
+    pass.flat.walk(top, true, (element2) => {
+      const root = pass.flat.shadowRoot(element2);
+      if (root !== null) roots.push(root);
+      return opaque.has(localName(element2)) && root === null ? null : true;
+    });
+    return roots;
+  }
+  function idMatches(root, id) {
+    return byId(root, id) === null ? [] : queryAll(root, `[id=${quote(id)}]`);
+  }
+  function generated(tree, id) {
+    const element2 = tree.stable.find(id);
+    return element2 !== null && isConnected(element2) ? [element2] : [];
+  }
+  function bySelector(selector, pass) {
+    try {
+      const parts2 = selector.split(">>>").map((part) => part.trim());
+      const first = parts2[0] ?? "";
+      if (parts2.length === 1) {
+        const own2 = [...queryAll(document, first)];
+        return own2.length > 0 ? own2 : everywhere(pass, (root) => queryAll(root, first));
+      }
+      let roots = [document];
+      let found = [];
+      for (const [index, part] of parts2.entries()) {
+        found = roots.flatMap((root) => [...inRoot(root, part)]);
+        if (index < parts2.length - 1) roots = found.map((host) => pass.flat.shadowRoot(host)).filter((root) => root !== null);
+      }
+      return [...new Set(found)];
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      throw new BridgeFault("VALIDATION_ERROR", "The selector is not valid CSS.", { selector: selector.slice(0, 200).toWellFormed() });
+    }
+  }
+  function inRoot(root, selector) {
+    if (!selector.startsWith(":host > ") || !(root instanceof ShadowRoot)) return queryAll(root, selector);
+    const path = selector.slice(":host > ".length);
+    const steps = path.split(" > ").length;
+    return [...queryAll(root, path)].filter((element2) => {
+      let top = element2;
+      for (let i = 0; i < steps; i += 1) top = top === null ? null : parentNode(top);
+      return top === root;
+    });
+  }
+  function elementsOf(pass) {
+    const found = [];
+    pass.flat.walk(document.documentElement, true, (element2) => {
+      found.push(element2);
+      return opaque.has(localName(element2)) ? null : true;
+    });
+    return found;
+  }
+  function shownFirst(found, pass) {
+    if (found.length < 2) return found;
+    const shown3 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+    return shown3.length > 0 ? shown3 : found;
+  }
+  function byRole(role, name, pass) {
+    const wanted = role.trim().toLowerCase() === "presentation" ? "none" : role.trim().toLowerCase();
+    const named = elementsOf(pass).filter((element2) => pass.roles.role(element2) === wanted);
+    if (name === void 0) return shownFirst(named, pass);
+    return shownFirst(matching(named, name, (element2) => pass.names.describe(element2).name), pass);
+  }
+  function byName(name, pass) {
+    const items = elementsOf(pass).filter((element2) => isInteractive(element2, false, pass));
+    return shownFirst(matching(items, name, (element2) => pass.names.describe(element2).name), pass);
+  }
+  function matching(elements, wanted, read) {
+    const exact = fold(wanted).toWellFormed();
+    const found = elements.filter((element2) => sameText(read(element2), exact));
+    if (found.length > 0) return found;
+    const lower = exact.toLowerCase();
+    return elements.filter((element2) => sameText(read(element2).toLowerCase(), lower));
+  }
+  function byText(text, pass) {
+    const wanted = fold(text).toWellFormed();
+    const lower = wanted.toLowerCase();
+    const exact = /* @__PURE__ */ new Set();
+    const folded = /* @__PURE__ */ new Set();
+    for (const element2 of elementsOf(pass)) {
+      if (opaque.has(localName(element2)) || !startsHere(element2, lower, pass)) continue;
+      let at = element2;
+      for (let level = 0; at !== null && level < maxClimb; level += 1) {
+        const reads = readable(at, pass);
+        if (sameText(reads, wanted)) exact.add(at);
+        if (sameText(reads.toLowerCase(), lower)) {
+          folded.add(at);
+          break;
+        }
+        if (reads.length > wanted.length) break;
+        at = pass.flat.parent(at);
+      }
+    }
+    const found = [...exact.size > 0 ? exact : folded];
+    const pick = (elements) => [...new Set(elements.map((element2) => operable2(element2, pass)))];
+    const shown3 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+    return inOrder(pick(shown3.length > 0 ? shown3 : found));
+  }
+  var maxClimb = 30;
+  function sameText(reads, wanted) {
+    return reads === wanted || wanted.length > MAX_TEXT && reads.endsWith("\u2026") && wanted.startsWith(reads.slice(0, -1));
+  }
+  function startsHere(element2, lower, pass) {
+    if (localName(element2) === "input") return pass.roles.role(element2) === "button";
+    for (let node2 = firstChild(element2); node2 !== null; node2 = nextSibling(node2)) {
+      if (nodeType(node2) !== Node.TEXT_NODE) continue;
+      const data = textContent(node2) ?? "";
+      if (data.length > lower.length * 4 + 1e3) continue;
+      const own2 = fold(data).toWellFormed().toLowerCase();
+      if (own2 !== "" && lower.startsWith(own2)) return true;
+    }
+    return false;
+  }
+  function readable(element2, pass) {
+    const name = localName(element2);
+    if (name === "input") return pass.roles.role(element2) === "button" ? pass.names.describe(element2).name : "";
+    return pass.names.visibleText(element2);
+  }
+  function operable2(element2, pass) {
+    const label = closest(element2, "label");
+    for (let at = element2; at !== null; at = pass.flat.parent(at)) {
+      if (isInteractive(at, false, pass)) return at;
+      if (at === label && label instanceof HTMLLabelElement && label.control !== null) return label.control;
+    }
+    return element2;
+  }
+  function inOrder(elements) {
+    return elements.sort((a, b) => {
+      if (a === b || treeRoot(a) !== treeRoot(b)) return 0;
+      return comparePosition(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+    });
+  }
+
+  // src/page/execute/through.ts
+  async function through(params, tree) {
+    const { index, url, x, y } = params;
+    if (typeof index !== "number" || typeof x !== "number" || typeof y !== "number") throw new BridgeFault("VALIDATION_ERROR", "Give index, x and y.");
+    const owner = ownerOf(index, typeof url === "string" ? url : "", tree);
+    if (owner === void 0) throw new BridgeFault("TARGET_STALE", "The frame of the element is not in the page any more.", { check: "removed" });
+    let point = outward(owner, { x, y });
+    if (!shown(point)) {
+      scrollIntoView(owner, { block: "nearest", inline: "nearest", behavior: "instant" });
+      point = outward(owner, { x, y });
+      if (!shown(point)) scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
+      await settleFrame();
+      await settleFrame();
+      point = outward(owner, { x, y });
+      if (!shown(point)) throw new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element\u2019s frame into view.");
+    }
+    const hit2 = deepElementAt(point, tree);
+    if (hit2 !== null && hit2 !== owner) {
+      const { selector, role, name, ref } = candidate(hit2, tree, tree.pass());
+      throw new BridgeFault("TARGET_OBSCURED", "Another element covers the frame that the target is in.", { coveredBy: { selector, role, name, ref } });
+    }
+    return { ...point, index: ownIndex() };
+  }
+  function ownerOf(index, url, tree) {
+    const own2 = index < 0 ? null : window[index];
+    const owners = [...everywhere(tree.pass(), (root) => queryAll(root, "iframe,frame,object,embed"))];
+    if (own2 !== null) return owners.find((owner) => owner.contentWindow === own2);
+    return owners.find((owner) => {
+      const src = (attr(owner, "src") ?? attr(owner, "data") ?? "").replace(/^[./]+/, "");
+      return src !== "" && url.endsWith(src);
+    });
+  }
+  function outward(owner, inner) {
+    const rect = rectOf(owner);
+    const style = styleOf(owner);
+    const width = owner.offsetWidth;
+    const scale = width > 0 && rect.width > 0 ? rect.width / width : 1;
+    return {
+      x: rect.x + (clientLeft(owner) + (Number.parseFloat(style.paddingLeft) || 0) + inner.x) * scale,
+      y: rect.y + (clientTop(owner) + (Number.parseFloat(style.paddingTop) || 0) + inner.y) * scale
+    };
+  }
+  function shown(point) {
+    return point.x >= 0 && point.y >= 0 && point.x < innerWidth && point.y < innerHeight;
+  }
+
+  // src/page/execute/typing.ts
+  var keyedCharacters = 200;
+  var setInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+  var setTextarea = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+  var { dispatchEvent: dispatchEvent3 } = EventTarget.prototype;
+  function valueOf2(element2) {
+    if (element2 instanceof HTMLInputElement) return inputValue(element2);
+    if (element2 instanceof HTMLTextAreaElement) return textareaValue(element2);
+    return element2.textContent ?? "";
+  }
+  function setValue(element2, value) {
+    if (element2 instanceof HTMLInputElement) setInput?.call(element2, value);
+    else setTextarea?.call(element2, value);
+  }
+  function allowed(element2, inputType2, data) {
+    return dispatchEvent3.call(element2, new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, data, inputType: inputType2, view: window }));
+  }
+  function tellInput(element2, inputType2, data) {
+    dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
+  }
+  function edit(inputType2, text = "") {
+    try {
+      return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
+    } catch {
+      return false;
+    }
+  }
+  var punctuation = {
+    " ": "Space",
+    "\n": "Enter",
+    "	": "Tab",
+    "-": "Minus",
+    "=": "Equal",
+    "[": "BracketLeft",
+    "]": "BracketRight",
+    ";": "Semicolon",
+    "'": "Quote",
+    ",": "Comma",
+    ".": "Period",
+    "/": "Slash",
+    "\\": "Backslash",
+    "`": "Backquote"
+  };
+  var punctuationCodes = {
+    " ": 32,
+    "\n": 13,
+    "	": 9,
+    "-": 189,
+    "=": 187,
+    "[": 219,
+    "]": 221,
+    ";": 186,
+    "'": 222,
+    ",": 188,
+    ".": 190,
+    "/": 191,
+    "\\": 220,
+    "`": 192
+  };
+  function keyInit(character) {
+    const upper = character.toUpperCase();
+    const isLetter = /^[A-Z]$/.test(upper);
+    const isDigit = /^[0-9]$/.test(character);
+    return {
+      key: character === "\n" ? "Enter" : character === "	" ? "Tab" : character,
+      code: isLetter ? `Key${upper}` : isDigit ? `Digit${character}` : punctuation[character] ?? "",
+      keyCode: isLetter || isDigit ? upper.charCodeAt(0) : punctuationCodes[character] ?? 0,
+      shiftKey: isLetter && character === upper && upper !== character.toLowerCase(),
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      view: window
+    };
+  }
+  function pressKey(element2, character, act) {
+    const init = keyInit(character);
+    if (dispatchEvent3.call(element2, new KeyboardEvent("keydown", init))) {
+      const press = { ...init, keyCode: character === "\n" ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
+      if (dispatchEvent3.call(element2, new KeyboardEvent("keypress", press))) act();
+    }
+    if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
+  }
+  function insertInto(element2, text) {
+    if (!allowed(element2, "insertText", text)) return;
+    const before = valueOf2(element2);
+    if (edit("insertText", text) || valueOf2(element2) !== before) return;
+    const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
+    setValue(element2, before + text.slice(0, room));
+    if (valueOf2(element2) !== before) tellInput(element2, "insertText", text);
+  }
+  async function place(control, clear) {
+    focus(control.element);
+    if (control.kind === "editable") {
+      const selection = getSelection();
+      selection?.selectAllChildren(control.element);
+      if (!clear) selection?.collapseToEnd();
+      await turn();
+      await frame();
+      return;
+    }
+    if (control.kind === "whole") return;
+    const { element: element2 } = control;
+    if (clear) {
+      element2.select();
+      return;
+    }
+    try {
+      element2.setSelectionRange(valueOf2(element2).length, valueOf2(element2).length);
+    } catch {
+    }
+  }
+  function hasCaret(element2) {
+    return element2 instanceof HTMLTextAreaElement || element2.selectionStart !== null;
+  }
+  async function typeText(control, text, clear, signal, acted) {
+    assertEditable(control);
+    await place(control, clear);
+    check(signal);
+    if (control.kind === "whole") setWhole(control.element, text);
+    else if (control.kind === "editable") await typeEditable(control.element, text, clear, signal, acted);
+    else await typeField(control.element, text, clear, signal, acted);
+    acted();
+  }
+  async function typeField(element2, given2, clear, signal, acted) {
+    const single = element2 instanceof HTMLInputElement;
+    const enter = single && /\r?\n$/.test(given2);
+    let text = given2.replace(/\r\n?/g, "\n");
+    if (single) text = text.replaceAll("\n", "");
+    if (clear && text === "" && valueOf2(element2) !== "") empty(element2);
+    const start2 = valueOf2(element2);
+    if (!hasCaret(element2) && !clear && start2 !== "") {
+      for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
+      element2.select();
+      insertInto(element2, start2 + text);
+    } else await keys(element2, text, signal, (piece) => insertInto(element2, piece), acted);
+    if (enter) pressEnter(element2);
+  }
+  async function keys(element2, text, signal, put, acted) {
+    const characters = Array.from(text);
+    for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
+      const character = characters[i];
+      pressKey(element2, character, () => put(character));
+      if (i === 0) acted();
+      if (!isConnected(element2)) return;
+      if (i % 16 === 15) {
+        await turn();
+        check(signal);
+      }
+    }
+    if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
+  }
+  function empty(element2) {
+    if (!allowed(element2, "deleteContentBackward", null)) return;
+    edit("deleteContentBackward");
+    if (valueOf2(element2) === "") return;
+    setValue(element2, "");
+    tellInput(element2, "deleteContentBackward", null);
+  }
+  function pressEnter(element2) {
+    pressKey(element2, "\n", () => {
+      dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
+      const { form } = element2;
+      if (form === null) return;
+      const submit = Array.from(form.elements).find((at) => at instanceof HTMLButtonElement && at.type === "submit" || at instanceof HTMLInputElement && (at.type === "submit" || at.type === "image"));
+      if (submit !== void 0) {
+        if (!submit.disabled) submit.click();
+        return;
+      }
+      const fields2 = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf2(at) !== void 0 && ["text", "search", "url", "tel", "email", "password", "number", "date", "time", "month", "week", "datetime-local"].includes(at.type));
+      if (fields2.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
+    });
+  }
+  async function typeEditable(element2, given2, clear, signal, acted) {
+    const text = given2.replace(/\r\n?/g, "\n");
+    if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
+    await keys(element2, text, signal, (piece) => {
+      for (const [i, line] of piece.split("\n").entries()) {
+        if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
+        if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
+      }
+    }, acted);
+  }
+  function insertNode(element2, text) {
+    const selection = getSelection();
+    const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
+    if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
+    range.deleteContents();
+    range.insertNode(document.createTextNode(text));
+    range.collapse(false);
+    tellInput(element2, "insertText", text);
+  }
+  var formats = {
+    date: "YYYY-MM-DD",
+    time: "HH:MM",
+    "datetime-local": "YYYY-MM-DDTHH:MM",
+    month: "YYYY-MM",
+    week: "YYYY-Www",
+    color: "#rrggbb",
+    range: "a number"
+  };
+  function setWhole(element2, given2) {
+    const text = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
+    const before = valueOf2(element2);
+    setValue(element2, text);
+    const after = valueOf2(element2);
+    const refused = element2.type === "range" ? !Number.isFinite(Number(text)) || text === "" : element2.type === "color" ? after !== text : after === "" && text !== "";
+    if (refused) {
+      setValue(element2, before);
+      throw new BridgeFault(
+        "VALIDATION_ERROR",
+        `The text is no value of a field of type ${element2.type}; it wants ${formats[element2.type] ?? "another form"}.`,
+        { check: "value", type: element2.type }
+      );
+    }
+    if (after === before) return;
+    dispatchEvent3.call(element2, new Event("input", { bubbles: true, composed: true }));
+    dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
+  }
+  function noEffect(element2) {
+    return new BridgeFault("ACTION_NO_EFFECT", "The field did not take the text.", { check: "value", redacted: secretKind(element2) !== null });
+  }
+  function verifyFilled(control, before, wanted) {
+    const { element: element2 } = control;
+    if (!isConnected(element2)) return {};
+    const secret = secretKind(element2);
+    const plain3 = (text) => control.kind === "editable" ? text.replaceAll("\xA0", " ").replaceAll("\n", "") : text.replace(/\r\n?/g, "\n");
+    const after = plain3(valueOf2(element2));
+    const meant = plain3(wanted).trim();
+    const same = after.trim().toLowerCase() === meant.toLowerCase();
+    if (!same && (after === "" !== (meant === "") || after === plain3(before))) {
+      const held = after.length > 200 ? `${after.slice(0, 200).toWellFormed()}\u2026` : after;
+      throw new BridgeFault("ACTION_NO_EFFECT", secret !== null ? "The field did not take the value." : `The field did not take the value; it holds ${JSON.stringify(held)}.`, {
+        check: "value",
+        ...secret === null ? { holds: held } : { redacted: secret }
+      });
+    }
+    if (secret !== null) return { redacted: secret };
+    return same ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+  }
+  function verifyTyped(control, before, text, clear) {
+    const { element: element2 } = control;
+    if (!isConnected(element2)) return {};
+    const after = valueOf2(element2);
+    const wanted = control.kind === "whole" || clear ? text : before + text;
+    const visible = control.kind === "editable" ? wanted.replaceAll("\n", "") : wanted.replace(/\r\n?/g, "\n");
+    const meantChange = visible.trim() !== before.trim();
+    if (meantChange && after === before) throw noEffect(element2);
+    const secret = secretKind(element2);
+    if (secret !== null) return { redacted: secret };
+    return { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+  }
+
+  // src/page/execute/run.ts
+  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through"]);
+  var openLimit = 3e3;
+  var Executor = class {
+    #around;
+    #pointer;
+    #marks = new Marks();
+    constructor(around) {
+      this.#around = around;
+      this.#pointer = new Pointer(around.targets.flat);
+    }
+    /** Runs up to the first wait synchronously: console_hook is done when this returns. */
+    async execute(command, signal, acted) {
+      const { type } = command;
+      if (type === "console_hook") {
+        this.#around.consoleHook(command.on === true);
+        return { result: { on: command.on === true }, effect: "noop" };
+      }
+      check(signal);
+      if (acting.has(type) && this.#around.level() === "observe") {
+        throw new BridgeFault("CAPABILITY_MISSING", "The page is connected at level observe; this command acts.", { level: "act" });
+      }
+      switch (type) {
+        case "click":
+          return await this.#act(command, "click", signal, (found) => this.#click(found, command, acted));
+        case "hover":
+          return await this.#act(command, "hover", signal, (found) => this.#hover(found, acted));
+        case "focus":
+          return await this.#act(command, "focus", signal, (found) => this.#focus(found, acted));
+        case "type":
+          return await this.#type(command, signal, acted);
+        case "select":
+          return await this.#select(command, signal, acted);
+        case "scroll":
+          return await this.#scroll(command, signal, acted);
+        case "navigate":
+          return { result: navigate(command, acted), effect: "navigated" };
+        case "evaluate":
+          return await this.#evaluate(command, signal, acted);
+        case "request_ui_tree":
+          return { result: this.#tree(), effect: "noop" };
+        case "outline":
+          return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: "noop" };
+        case "request_state":
+          return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
+        case "request_dom_snapshot":
+          return { result: documentHtml(this.#around.targets.flat), effect: "noop" };
+        case "frame_info":
+          return { result: frameInfo(this.#around.uiTree), effect: "noop" };
+        case "locate":
+          return await this.#locate(command, signal);
+        case "settle":
+          return await this.#settle(command, signal);
+        case "fill":
+          return await this.#fill(command, signal, acted);
+        case "through":
+          return { result: await through(command, this.#around.uiTree), effect: "noop" };
+        case "dragging":
+          return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: "noop" };
+        case "hand":
+          return await this.#hand(command, signal);
+        default:
+          throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
+      }
+    }
+    #tree() {
+      const tree = this.#around.tree();
+      return { ...tree, frame: frameInfo(this.#around.uiTree, this.#around.uiTree.frames) };
+    }
+    dispose() {
+      this.#marks.dispose();
+    }
+    // --- acting --------------------------------------------------------------------
+    /** Waits for the element, acts on it, waits for the page to be quiet. */
+    async #act(params, action, signal, act) {
+      const found = await this.#around.targets.find(params, action, signal);
+      return await this.#watched(found.element, signal, () => act(found));
+    }
+    async #watched(element2, signal, act, verify) {
+      const watch = new Watch(element2, this.#around);
+      let done;
+      try {
+        done = await act();
+      } catch (error) {
+        watch.stop();
+        throw error;
+      }
+      const settled = await watch.settle(signal);
+      verify?.();
+      const effect = done.effect ?? settled;
+      if (effect !== "noop") this.#around.state.poll();
+      const after = this.#aftermath(watch);
+      return done.result === void 0 ? { effect, after } : { result: done.result, effect, after };
+    }
+    #click(found, params, acted) {
+      const button = readButton(params.button);
+      const count2 = readCount(params.count);
+      this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count2, readModifiers(params.modifiers));
+      acted();
+      return { result: { ref: found.ref } };
+    }
+    #hover(found, acted) {
+      this.#pointer.move(this.#pointer.receiver(found.stand, found.point), found.point, noModifiers);
+      acted();
+      return { result: { ref: found.ref } };
+    }
+    #focus(found, acted) {
+      const { element: element2 } = found;
+      const focused = (element2 instanceof HTMLElement || element2 instanceof SVGElement) && focus(element2);
+      acted();
+      if (!focused) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element cannot have the focus.", { check: "focusable" });
+      return { result: { ref: found.ref } };
+    }
+    async #type(params, signal, acted) {
+      const { text, clear } = params;
+      if (typeof text !== "string") throw new BridgeFault("VALIDATION_ERROR", "text must be a string.");
+      const found = await this.#around.targets.find(params, "type", signal);
+      const control = classify(found.element);
+      switch (control.kind) {
+        case "select":
+        case "toggle":
+          return await this.#selectFound(found, control, [text], signal, acted);
+        case "other":
+          throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element takes no text.", { check: "editable" });
+        default:
+          break;
+      }
+      const before = valueOf2(control.element);
+      const result2 = { ref: found.ref };
+      return await this.#watched(control.element, signal, async () => {
+        await typeText(control, text, clear === true, signal, acted);
+        return { result: result2 };
+      }, () => {
+        Object.assign(result2, verifyTyped(control, before, text, clear === true));
+      });
+    }
+    /**
+     * Makes a field of any kind hold a value. With `trusted` what is better done by real
+     * input is only prepared: `pending` says by which, and settle verifies.
+     */
+    async #fill(params, signal, acted) {
+      const { value } = params;
+      if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
+      const trusted = params.trusted === true;
+      const found = await this.#around.targets.find(params, "type", signal);
+      const control = classify(found.element);
+      const named = { ref: found.ref, role: found.role, name: found.name };
+      switch (control.kind) {
+        case "text":
+        case "editable": {
+          assertEditable(control);
+          const before = valueOf2(control.element);
+          const verify = () => verifyFilled(control, before, value);
+          if (trusted) {
+            const ready = this.#ready(found, control, false, verify);
+            await place(control, true);
+            return { result: { ...ready, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
+          }
+          const result2 = { ...named };
+          return await this.#watched(control.element, signal, async () => {
+            await typeText(control, value, true, signal, acted);
+            return { result: result2 };
+          }, () => {
+            Object.assign(result2, verify());
+          });
+        }
+        case "whole": {
+          const result2 = { ...named };
+          const before = valueOf2(control.element);
+          return await this.#watched(control.element, signal, async () => {
+            await typeText(control, value, true, signal, acted);
+            return { result: result2 };
+          }, () => {
+            Object.assign(result2, verifyFilled(control, before, value));
+          });
+        }
+        default: {
+          const on = isChecked(control.element);
+          if (trusted && on !== void 0 && on !== wantedState(value) && !(isRadio(control.element) && on)) {
+            const wanted = wantedState(value);
+            const verify = () => {
+              if (control.element.isConnected && isChecked(control.element) !== wanted) {
+                throw new BridgeFault("ACTION_NO_EFFECT", "The control did not change its state.", { check: "checked", holds: !wanted });
+              }
+              return { checked: wanted };
+            };
+            const aimed = await this.#around.targets.ready(found.element, "click", signal);
+            return { result: { ...this.#ready({ ...aimed, ref: found.ref }, control, true, verify), pending: "click" }, effect: "noop" };
+          }
+          const done = await this.#selectFound(found, control, [value], signal, acted);
+          return { ...done, result: { ...done.result, ...named } };
+        }
+      }
+    }
+    async #select(params, signal, acted) {
+      const wanted = readValues(params);
+      const found = await this.#around.targets.find(params, "select", signal);
+      return await this.#selectFound(found, classify(found.element), wanted, signal, acted);
+    }
+    async #selectFound(found, control, wanted, signal, acted) {
+      if (control.kind === "select") {
+        assertEditable(control);
+        const { element: element2 } = control;
+        let result2 = {};
+        return await this.#watched(element2, signal, () => {
+          result2 = chooseOptions(element2, wanted, acted);
+          if (secretKind(element2) !== null) return { result: { redacted: secretKind(element2) } };
+          return { result: result2 };
+        }, () => verifyOptions(element2, result2));
+      }
+      if (isChecked(control.element) !== void 0) return await this.#toggle(found, control.element, wanted, signal, acted);
+      if (control.kind === "text" && control.element.getAttribute("role") !== "combobox") {
+        return await this.#type({ target: { ref: found.ref }, text: wanted[0] ?? "", clear: true }, signal, acted);
+      }
+      return await this.#chooseCustom(found, wanted, signal, acted);
+    }
+    async #toggle(found, element2, wanted, signal, acted) {
+      if (wanted.length !== 1) throw new BridgeFault("VALIDATION_ERROR", "A checkbox or radio takes one value, true or false.");
+      const on = wantedState(wanted[0] ?? "");
+      if (isRadio(element2) && !on) {
+        throw new BridgeFault("VALIDATION_ERROR", "A radio is switched off by choosing another one of its group.", { check: "value" });
+      }
+      if (isChecked(element2) === on) return { result: { ref: found.ref, checked: on }, effect: "noop" };
+      return await this.#watched(element2, signal, () => {
+        this.#click(found, {}, acted);
+        return { result: { ref: found.ref, checked: on } };
+      }, () => {
+        if (element2.isConnected && isChecked(element2) !== on) {
+          throw new BridgeFault("ACTION_NO_EFFECT", "The control did not change its state.", { check: "checked" });
+        }
+      });
+    }
+    /** Lists made by the page: opens them when they are closed, then clicks the options. */
+    async #chooseCustom(found, wanted, signal, acted) {
+      const { targets } = this.#around;
+      const visible = () => customOptions(found.element).filter((option) => option.checkVisibility());
+      return await this.#watched(found.element, signal, async () => {
+        const labels = [];
+        for (const name of wanted) {
+          if (visible().length === 0) this.#click(found, {}, acted);
+          const option = await retry(() => {
+            const options = visible();
+            if (options.length === 0) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element is no list of options.", { check: "options" });
+            return customOption(options, name, targets.nameOf);
+          }, /* @__PURE__ */ new Set(["TARGET_NOT_INTERACTABLE", "ELEMENT_NOT_FOUND"]), openLimit, signal);
+          const place2 = await targets.ready(option, "click", signal);
+          this.#pointer.click(this.#pointer.receiver(place2.stand, place2.point), place2.point, "left", 1, noModifiers);
+          acted();
+          labels.push(targets.nameOf(option));
+        }
+        return { result: { ref: found.ref, labels } };
+      });
+    }
+    async #scroll(params, signal, acted) {
+      const request = readScroll(params);
+      const { targets } = this.#around;
+      const element2 = params.target === void 0 ? null : await targets.resolve(params, signal);
+      return await this.#watched(element2, signal, async () => {
+        const result2 = scroll2(element2, request, targets.flat, acted);
+        await settleFrame();
+        return { result: result2 };
+      });
+    }
+    async #evaluate(params, signal, acted) {
+      if (!this.#around.allowEval) throw new BridgeFault("EVAL_DISABLED", "Evaluating scripts is switched off for this page.");
+      const code = typeof params.code === "string" ? params.code : params.expression;
+      if (typeof code !== "string") throw new BridgeFault("VALIDATION_ERROR", "Give code.");
+      return await this.#watched(null, signal, async () => {
+        const result2 = await Promise.race([evaluate(code, acted), aborted(signal)]);
+        return { result: result2 };
+      });
+    }
+    // --- for trusted input over the debugger -----------------------------------------
+    /** Finds and checks the element; a mark lets settle say what happened since. */
+    async #locate(params, signal) {
+      const action = typeof params.forAction === "string" && params.forAction !== "" ? params.forAction : "click";
+      const found = await this.#around.targets.find(params, action, signal);
+      const { element: element2 } = found;
+      const control = classify(element2);
+      if (action === "type" && (control.kind === "text" || control.kind === "editable")) {
+        assertEditable(control);
+        if (params.prepare === "append" || params.prepare === "clear") await place(control, params.prepare === "clear");
+      }
+      return { result: this.#ready(found, control, params.guard === true), effect: "noop" };
+    }
+    /** What the debugger has to know of an element that is ready, and the mark of now. */
+    #ready(found, control, guarded, verify) {
+      const { element: element2 } = found;
+      const guard = guarded ? new Guard(found, this.#around.uiTree) : void 0;
+      return {
+        ...this.#around.targets.describe(found),
+        control: control.kind,
+        secret: secretKind(element2) ?? void 0,
+        frame: parent === window ? void 0 : ownIndex(),
+        mark: this.#marks.add({ watch: new Watch(element2, this.#around), guard, verify })
+      };
+    }
+    /** For the debugger: an element of this frame, or only which frame this is. */
+    async #hand(params, signal) {
+      const element2 = params.target === void 0 ? null : await this.#around.targets.resolve(params, signal);
+      hand(params.token, element2);
+      return { result: {}, effect: "noop" };
+    }
+    async #settle(params, signal) {
+      const id = params.sinceMark ?? params.mark;
+      const mark = this.#marks.get(id);
+      if (mark === void 0) {
+        await new Watch(null, this.#around).settle(signal);
+        return { effect: "unknown" };
+      }
+      const keep = params.keep === true;
+      try {
+        const { watch, guard, verify } = mark;
+        if (guard?.missed !== void 0) {
+          const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
+          throw new BridgeFault("TARGET_OBSCURED", "Another element came over the target just before the press; nothing was pressed.", {
+            coveredBy: { selector, role, name, ref },
+            pressed: false
+          });
+        }
+        const effect = await watch.settle(signal, keep);
+        if (effect !== "noop") this.#around.state.poll();
+        return { result: { ...afterwards(watch.target), ...verify?.() }, effect, after: this.#aftermath(watch) };
+      } finally {
+        if (keep) this.#marks.keep(id);
+        else this.#marks.end(id);
+      }
+    }
+    #aftermath(watch) {
+      const out = { mutations: watch.mutations };
+      const { focused } = watch;
+      if (focused !== null) {
+        const { ref, role, name } = candidate(focused, this.#around.uiTree, this.#around.uiTree.pass());
+        out.focused = { ref, role, name };
+      }
+      return out;
+    }
+  };
+  function afterwards(element2) {
+    if (element2 === null) return {};
+    if (!element2.isConnected) return { connected: false };
+    const control = classify(element2);
+    const out = { connected: true };
+    const checked = isChecked(element2);
+    if (checked !== void 0) out.checked = checked;
+    const secret = secretKind(element2);
+    if (secret !== null) out.redacted = secret;
+    else if (control.kind === "text" || control.kind === "whole" || control.kind === "editable") {
+      const value = valueOf2(control.element);
+      out.value = value.length > 1e3 ? `${value.slice(0, 1e3).toWellFormed()}\u2026` : value;
+    } else if (control.kind === "select") out.values = Array.from(control.element.selectedOptions).map((option) => option.value);
+    return out;
+  }
+  function aborted(signal) {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        try {
+          check(signal);
+        } catch (error) {
+          reject(error);
+        }
+      }, { once: true });
+    });
+  }
+  function scopeOf(params) {
+    return typeof params.scope === "string" && params.scope !== "" ? params.scope : void 0;
+  }
+  function readButton(value) {
+    if (value === void 0 || value === "") return "left";
+    if (value === "left" || value === "middle" || value === "right") return value;
+    throw new BridgeFault("VALIDATION_ERROR", "button must be left, middle or right.");
+  }
+  function readCount(value) {
+    if (value === void 0 || value === 0) return 1;
+    if (value === 1 || value === 2 || value === 3) return value;
+    throw new BridgeFault("VALIDATION_ERROR", "count must be 1, 2 or 3.");
+  }
+  function readModifiers(value) {
+    const out = { ...noModifiers };
+    if (value === void 0 || value === null) return out;
+    if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "modifiers must be a list.");
+    for (const name of value) {
+      switch (name) {
+        case "Alt":
+          out.altKey = true;
+          break;
+        case "Control":
+          out.ctrlKey = true;
+          break;
+        case "Meta":
+          out.metaKey = true;
+          break;
+        case "Shift":
+          out.shiftKey = true;
+          break;
+        default:
+          throw new BridgeFault("VALIDATION_ERROR", "A modifier is Alt, Control, Meta or Shift.");
+      }
+    }
+    return out;
+  }
+  function readValues(params) {
+    const { value, values } = params;
+    if (Array.isArray(values) && values.length > 0) {
+      if (values.every((item) => typeof item === "string")) return values;
+      throw new BridgeFault("VALIDATION_ERROR", "values must be strings.");
+    }
+    if (value === void 0) return [""];
+    if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
+    return [value];
+  }
+
+  // src/page/execute/target.ts
+  var waitLimit = 5e3;
+  var maxWait = 3e5;
+  var passing = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND", "TARGET_NOT_INTERACTABLE", "TARGET_OBSCURED", "TARGET_OUT_OF_VIEW"]);
+  var missing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
+  var actions = /* @__PURE__ */ new Set(["click", "hover", "type", "focus", "select", "scroll"]);
+  var onControl = /* @__PURE__ */ new Set(["type", "focus", "select"]);
+  var Targets = class {
+    constructor(tree) {
+      this.tree = tree;
+      this.flat = tree.flat;
+    }
+    tree;
+    flat;
+    /** The element alone, without the checks of an action. */
+    resolve(params, signal) {
+      const target = readTarget(params.target);
+      return retry(() => resolve(target, this.tree), missing2, limitOf(params), signal);
+    }
+    async find(params, action, signal) {
+      const target = readTarget(params.target);
+      const kind = readAction(action);
+      return await retry(async () => {
+        const named = resolve(target, this.tree);
+        return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal, params.steady === true);
+      }, passing, limitOf(params), signal);
+    }
+    /** Checks of an element already known. */
+    ready(element2, action, signal) {
+      return retry(() => this.#ready(element2, action, signal), passing, waitLimit, signal);
+    }
+    nameOf = (element2) => this.tree.pass().names.describe(element2).name;
+    describe(found) {
+      const { ref, role, name, point, bounds, checks } = found;
+      return { ref, role, name, point, bounds, checks };
+    }
+    async #ready(element2, action, signal, steady = false) {
+      const ready = await actionability(element2, action, this.tree, signal, steady);
+      const { ref, role, name } = candidate(element2, this.tree, this.tree.pass());
+      return { element: element2, stand: ready.element, point: ready.point, bounds: ready.bounds, checks: ready.checks, ref, role, name };
+    }
+  };
+  function limitOf(params) {
+    const { waitMs } = params;
+    return typeof waitMs === "number" && waitMs >= 0 ? Math.min(waitMs, maxWait) : waitLimit;
+  }
+  function readAction(action) {
+    if (!actions.has(action)) throw new BridgeFault("VALIDATION_ERROR", "forAction must be click, hover, type, focus, select or scroll.");
+    return action;
+  }
+  var keys2 = ["ref", "stableId", "id", "selector", "text", "role", "name"];
+  function readTarget(value) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "Give a target.");
+    const given2 = value;
+    const target = {};
+    for (const key2 of keys2) {
+      const word = given2[key2];
+      if (word === void 0) continue;
+      if (typeof word !== "string") throw new BridgeFault("VALIDATION_ERROR", `target.${key2} must be a string.`);
+      target[key2] = word;
+    }
+    return target;
+  }
+
+  // src/page/outbox.ts
+  var batchDelay2 = 50;
+  var batchBytes = 64 * 1024;
+  var batchMessages = 256;
+  var windowBytes = 2 * 1024 * 1024;
+  var keepMessages = 2e4;
+  var keepBytes = 16 * 1024 * 1024;
+  var busyMessages = 1e3;
+  var vital = /* @__PURE__ */ new Set(["ui_tree", "ui_tree_diff", "dom_snapshot", "dropped"]);
+  var Queue = class {
+    items = [];
+    head = 0;
+    bytes = 0;
+    get length() {
+      return this.items.length - this.head;
+    }
+    add(entry) {
+      this.items.push(entry);
+      this.bytes += entry.bytes;
+    }
+    peek() {
+      return this.items[this.head];
+    }
+    take() {
+      const entry = this.items[this.head];
+      if (entry === void 0) return void 0;
+      this.items[this.head++] = void 0;
+      this.bytes -= entry.bytes;
+      if (this.head > 1024 && this.head * 2 > this.items.length) {
+        this.items.splice(0, this.head);
+        this.head = 0;
+      }
+      return entry;
+    }
+    all() {
+      return this.items.slice(this.head);
+    }
+    /** Takes out the oldest entries that drop() accepts until the rest fits. */
+    thin(maxCount, maxBytes, drop) {
+      const old = this.all();
+      const kept = [];
+      let count2 = old.length;
+      let i = 0;
+      for (; i < old.length && (count2 > maxCount || this.bytes > maxBytes); i++) {
+        const entry = old[i];
+        if (entry === void 0) continue;
+        if (drop(entry)) {
+          count2--;
+          this.bytes -= entry.bytes;
+        } else kept.push(entry);
+      }
+      this.items = kept.concat(old.slice(i));
+      this.head = 0;
+    }
+  };
+  function createOutbox(channel, mask) {
+    const waiting = new Queue();
+    const sent = new Queue();
+    let firstSent = 1;
+    let dropped = /* @__PURE__ */ new Map();
+    let lastFlush = -Infinity;
+    let timer2;
+    let soon = false;
+    let disposed = false;
+    const tick = new MessageChannel();
+    tick.port1.onmessage = () => {
+      if (soon) flush();
+    };
+    function lost(type, count2) {
+      if (count2 > 0) dropped.set(type, (dropped.get(type) ?? 0) + count2);
+    }
+    function bound() {
+      if (waiting.length <= keepMessages && waiting.bytes <= keepBytes) return;
+      waiting.thin(keepMessages * 0.9, keepBytes * 0.9, (entry) => {
+        if (vital.has(entry.message.type)) return false;
+        lost(entry.message.type, 1);
+        return true;
+      });
+    }
+    function push(message) {
+      if (disposed) return;
+      waiting.add({ message, bytes: weigh(message, mask) });
+      bound();
+      schedule();
+    }
+    function schedule() {
+      const urgent = waiting.bytes >= batchBytes || waiting.length >= batchMessages || performance.now() - lastFlush >= batchDelay2 || document.hidden;
+      if (urgent) {
+        if (soon) return;
+        soon = true;
+        tick.port2.postMessage(0);
+      } else timer2 ??= setTimeout(() => {
+        timer2 = void 0;
+        flush();
+      }, batchDelay2);
+    }
+    function room(entry) {
+      return sent.length === 0 || sent.bytes + entry.bytes <= windowBytes;
+    }
+    function flush() {
+      if (disposed) return;
+      soon = false;
+      if (timer2 !== void 0) {
+        clearTimeout(timer2);
+        timer2 = void 0;
+      }
+      if (waiting.length === 0 && dropped.size === 0) return;
+      let sentAny = false;
+      for (; ; ) {
+        const batch = nextBatch();
+        if (batch.length === 0) break;
+        sentAny = true;
+        channel.send(firstSent + sent.length - batch.length, batch);
+      }
+      if (sentAny) lastFlush = performance.now();
+    }
+    function nextBatch() {
+      const batch = [];
+      let bytes = 0;
+      if (dropped.size > 0) {
+        const message = { type: "dropped", timestamp: Date.now(), counts: Object.fromEntries(dropped) };
+        const entry = { message, bytes: 100 };
+        if (!room(entry)) return batch;
+        dropped = /* @__PURE__ */ new Map();
+        sent.add(entry);
+        batch.push(message);
+      }
+      while (batch.length < batchMessages && bytes < batchBytes) {
+        const entry = waiting.peek();
+        if (entry === void 0 || !room(entry)) break;
+        waiting.take();
+        sent.add(entry);
+        batch.push(entry.message);
+        bytes += entry.bytes;
+      }
+      return batch;
+    }
+    return {
+      push,
+      lost(type, count2) {
+        lost(type, count2);
+        schedule();
+      },
+      acknowledge(upTo) {
+        while (firstSent <= upTo && sent.length > 0) {
+          sent.take();
+          firstSent++;
+        }
+        if (waiting.length > 0 || dropped.size > 0) flush();
+      },
+      resend() {
+        const entries = sent.all();
+        for (let i = 0; i < entries.length; i += batchMessages) {
+          const batch = entries.slice(i, i + batchMessages).map((entry) => entry.message);
+          channel.send(firstSent + i, batch);
+        }
+        flush();
+      },
+      flush,
+      congested: () => waiting.length > busyMessages || sent.bytes > windowBytes / 2,
+      dispose() {
+        disposed = true;
+        if (timer2 !== void 0) clearTimeout(timer2);
+        tick.port1.onmessage = null;
+        tick.port1.close();
+        tick.port2.close();
+      }
+    };
+  }
+
+  // src/page/tree/compare.ts
+  var fields = [
+    "stableId",
+    "selector",
+    "role",
+    "name",
+    "text",
+    "label",
+    "value",
+    "disabled",
+    "visible",
+    "hidden",
+    "checked",
+    "expanded",
+    "selected",
+    "focused",
+    "frameId"
+  ];
+  function compare(old, now, moved) {
+    let changed;
+    for (const field of fields) {
+      if (old[field] === now[field]) continue;
+      changed ??= { ref: now.ref };
+      Object.assign(changed, { [field]: now[field] ?? null });
+    }
+    if (moved) {
+      changed ??= { ref: now.ref };
+      changed.bounds = now.bounds;
+    }
+    if (!sameMeta(old.meta, now.meta)) {
+      changed ??= { ref: now.ref };
+      changed.meta = now.meta ?? null;
+    }
+    return changed;
+  }
+  function sameMeta(old, now) {
+    if (old === void 0 || now === void 0) return old === now;
+    const keys3 = Object.keys(now);
+    return keys3.length === Object.keys(old).length && keys3.every((key2) => old[key2] === now[key2]);
+  }
+
+  // src/page/tree/dirt.ts
+  var own = new Set(
+    "value checked href src srcset alt title placeholder type name autocomplete required readonly min max step maxlength accept target download rel data-testid aria-label aria-labelledby aria-describedby aria-checked aria-pressed aria-expanded aria-selected aria-valuenow aria-valuetext aria-valuemin aria-valuemax aria-haspopup aria-current aria-invalid aria-roledescription aria-owns aria-controls aria-activedescendant aria-live aria-busy aria-atomic aria-level aria-posinset aria-setsize onclick tabindex id for".split(" ")
+  );
+  var maxMarks = 2e3;
+  var Dirt = class {
+    /** Everything has to be read again. */
+    all = false;
+    /** Elements were added, removed or renumbered: selectors by position may be others. */
+    structure = false;
+    /** An id or test id changed hands in a way that is not known in detail. */
+    ids = false;
+    roots = /* @__PURE__ */ new Set();
+    chain = /* @__PURE__ */ new Set();
+    /** Elements that left, with all that was in them. */
+    removed = /* @__PURE__ */ new Set();
+    touchedIds = /* @__PURE__ */ new Set();
+    touchedTests = /* @__PURE__ */ new Set();
+    /** Labels whose control may be called differently now. */
+    labels = /* @__PURE__ */ new Set();
+    get clean() {
+      return !this.all && this.roots.size === 0 && this.chain.size === 0 && this.removed.size === 0 && !this.structure;
+    }
+    reset() {
+      this.all = false;
+      this.structure = false;
+      this.ids = false;
+      this.roots.clear();
+      this.chain.clear();
+      this.removed.clear();
+      this.touchedIds.clear();
+      this.touchedTests.clear();
+      this.labels.clear();
+    }
+    observe(records) {
+      if (this.all) return;
+      for (const record of records) {
+        const target = elementOf(record.target);
+        if (target === null) {
+          const host = record.target instanceof ShadowRoot ? record.target.host : null;
+          if (host === null) this.all = true;
+          else if (record.type === "childList") this.#children(record, host, host);
+          continue;
+        }
+        if (record.type === "characterData") this.chain.add(target);
+        else if (record.type === "attributes") this.#attribute(target, record.attributeName ?? "");
+        else this.#children(record, target, null);
+        if (this.roots.size > maxMarks || this.chain.size > maxMarks || this.removed.size > maxMarks) {
+          this.all = true;
+          return;
+        }
+      }
+    }
+    #attribute(target, name) {
+      const tag = localName(target);
+      if (name === "id" || name === TEST_ID) {
+        this.ids = true;
+        this.structure = true;
+      }
+      if (tag === "label") this.labels.add(target);
+      if (name === "media" || tag === "style" || tag === "link") this.all = true;
+      else if (tag === "slot" || name === "slot") this.roots.add(hostAround(target, name === "slot") ?? target);
+      else if (own.has(name)) this.chain.add(target);
+      else {
+        this.roots.add(target);
+        this.chain.add(target);
+      }
+    }
+    #children(record, target, host) {
+      if (localName(target) === "style") {
+        this.all = true;
+        return;
+      }
+      this.chain.add(target);
+      for (const node2 of record.addedNodes) {
+        if (!isElement(node2)) continue;
+        this.structure = true;
+        if (isSheet(node2)) this.all = true;
+        this.roots.add(host ?? node2);
+        this.#slots(node2, host ?? target);
+        this.#ids(node2);
+      }
+      for (const node2 of record.removedNodes) {
+        if (!isElement(node2)) continue;
+        this.structure = true;
+        if (isSheet(node2)) this.all = true;
+        this.removed.add(node2);
+        this.#slots(node2, host ?? target);
+        this.#ids(node2);
+      }
+    }
+    // A slot that came or went shows or hides children of the host.
+    #slots(node2, around) {
+      if (localName(node2) !== "slot" && queryAll(node2, "slot").length === 0) return;
+      const host = hostAround(around, false) ?? around;
+      this.roots.add(host);
+    }
+    #ids(node2) {
+      this.#idsOf(node2);
+      for (const inner of queryAll(node2, `[id],[${TEST_ID}],label,style,link`)) {
+        if (isSheet(inner)) this.all = true;
+        this.#idsOf(inner);
+      }
+    }
+    #idsOf(element2) {
+      const id = attr(element2, "id");
+      if (id !== null && id !== "") this.touchedIds.add(id);
+      const test = attr(element2, TEST_ID);
+      if (test !== null && test !== "") this.touchedTests.add(test);
+      if (localName(element2) === "label") this.labels.add(element2);
+    }
+  };
+  function isSheet(element2) {
+    const name = localName(element2);
+    return name === "style" || name === "link" && (attr(element2, "rel") ?? "").includes("stylesheet");
+  }
+  function elementOf(node2) {
+    if (isElement(node2)) return node2;
+    if (nodeType(node2) === Node.DOCUMENT_NODE || node2 instanceof ShadowRoot) return null;
+    const up = parentNode(node2);
+    return up !== null && isElement(up) ? up : up instanceof ShadowRoot ? up.host : null;
+  }
+  function hostAround(element2, ofChild) {
+    if (ofChild) {
+      const up = parentNode(element2);
+      return up !== null && isElement(up) ? up : null;
+    }
+    const root = rootOf(element2);
+    return root instanceof ShadowRoot ? root.host : null;
+  }
+
+  // src/page/tree/entry.ts
+  function hasMoved(before, now) {
+    return Math.abs(before.x - now.x) > 0.01 || Math.abs(before.y - now.y) > 0.01 || before.item.bounds.width !== now.item.bounds.width || before.item.bounds.height !== now.item.bounds.height;
+  }
+
+  // src/page/tree/listen.ts
+  var ownState = ["input", "change", "focusin", "focusout", "toggle", "invalid", "cancel", "close"];
+  var insideState = ["reset", "transitionend", "animationend", "slotchange", "load"];
+  function listenTo(root, listener) {
+    const undo = new AbortController();
+    const options = { capture: true, passive: true, signal: undo.signal };
+    const own2 = (event) => {
+      const target = targetOf(event);
+      if (target !== null) listener.state(target);
+    };
+    const inside = (event) => {
+      const target = targetOf(event);
+      if (target !== null) listener.subtree(target);
+    };
+    for (const type of ownState) root.addEventListener(type, own2, options);
+    for (const type of insideState) root.addEventListener(type, inside, options);
+    if (root instanceof Document) window.addEventListener("resize", () => listener.all(), { passive: true, signal: undo.signal });
+    return () => undo.abort();
+  }
+  function targetOf(event) {
+    const first = event.composedPath()[0];
+    return first instanceof Node && isElement(first) ? first : null;
+  }
+
+  // src/page/aria/name.ts
+  var budget = 4e3;
+  var maxDepth3 = 60;
+  var blocks = new Set(
+    "address article aside blockquote br dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol option p pre search section summary table tbody td tfoot th thead tr ul button input select textarea".split(" ")
+  );
+  var NameCache = class {
+    #described = /* @__PURE__ */ new Map();
+    #controls = /* @__PURE__ */ new Map();
+    #bulk;
+    #flat;
+    #styles;
+    #roles;
+    constructor(flat, styles, roles2, bulk) {
+      this.#bulk = bulk;
+      this.#flat = flat;
+      this.#styles = styles;
+      this.#roles = roles2;
+    }
+    /** Name and visible text, both folded and cut. */
+    describe(element2, sources) {
+      const known = this.#described.get(element2);
+      if (known !== void 0 && (known.sourced || sources === void 0)) return known;
+      const tally = { left: budget, pure: true };
+      const name = cut2(fold(this.#name(element2, this.#start(element2, sources, tally))));
+      const text = tally.pure && readsContent(this.#roles.role(element2)) ? name : this.visibleText(element2);
+      const made = { name, text, sourced: sources !== void 0 };
+      this.#described.set(element2, made);
+      return made;
+    }
+    #start(element2, sources, tally) {
+      return {
+        visited: void 0,
+        start: element2,
+        via: "root",
+        followed: false,
+        hidden: !shown2(element2),
+        depth: 0,
+        sources,
+        tally
+      };
+    }
+    /** What a person reads inside the element. */
+    visibleText(element2) {
+      const name = localName(element2);
+      if (name === "input" || name === "select" || name === "textarea" || name === "img") return "";
+      const walk = this.#start(element2, void 0, { left: budget, pure: true });
+      return cut2(fold(this.#plain(element2, walk)));
+    }
+    #plain(element2, walk) {
+      const only = soleText(element2, this.#flat);
+      if (only !== null) return take(only, walk.tally);
+      let out = "";
+      for (const node2 of this.#flat.childNodes(element2)) {
+        if (walk.tally.left <= 0 || walk.depth >= maxDepth3) break;
+        if (nodeType(node2) === Node.TEXT_NODE) {
+          out += take(textContent(node2) ?? "", walk.tally);
+        } else if (isElement(node2) && !this.#hiddenIn(node2, walk) && !isControl(node2)) {
+          const inner = this.#plain(node2, { ...walk, depth: walk.depth + 1 });
+          out += this.#spaced(node2, inner);
+        }
+      }
+      return out;
+    }
+    #name(element2, walk) {
+      if (!walk.followed) {
+        const labelled = this.#labelledBy(element2, walk);
+        if (labelled !== "") return labelled;
+      }
+      const nested = walk.via !== "root";
+      if (nested) {
+        const embedded = this.#embedded(element2);
+        if (embedded !== null) {
+          walk.tally.pure = false;
+          return embedded;
+        }
+      }
+      const label = attr(element2, "aria-label");
+      if (label !== null && label.trim() !== "") {
+        walk.tally.pure = false;
+        return label;
+      }
+      const native2 = this.#native(element2, walk);
+      if (native2 !== null && native2.trim() !== "") {
+        walk.tally.pure = false;
+        return native2;
+      }
+      const role = this.#roles.role(element2);
+      if (nested || readsContent(role)) {
+        const content = this.#content(element2, walk);
+        if (content.trim() !== "") return content;
+      }
+      if (native2 === "" && role === "none") return "";
+      walk.tally.pure = false;
+      return this.#tooltip(element2, walk);
+    }
+    #labelledBy(element2, walk) {
+      if (!hasAttr(element2, "aria-labelledby")) return "";
+      const found = this.referenced(element2, "aria-labelledby", walk.sources);
+      const parts2 = [];
+      for (const target of found) {
+        if (target !== element2) walk.sources?.element(target);
+        parts2.push(
+          this.#name(target, { ...walk, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown2(target), depth: walk.depth + 1 })
+        );
+      }
+      const text = parts2.join(" ");
+      if (text.trim() === "") return "";
+      walk.tally.pure = false;
+      return text;
+    }
+    /** Elements that an id list (or the reflected property) names. */
+    referenced(element2, attribute, sources) {
+      const given2 = attr(element2, attribute) ?? "";
+      if (given2 === "") {
+        const set = attribute === "aria-labelledby" ? element2.ariaLabelledByElements : element2.ariaOwnsElements;
+        return [...set ?? []];
+      }
+      const root = treeRoot(element2);
+      if (root === null) return [];
+      const found = [];
+      for (const id of given2.split(/\s+/)) {
+        if (id === "") continue;
+        sources?.id(id);
+        const target = byId(root, id);
+        if (target !== null) found.push(target);
+      }
+      return found;
+    }
+    /** The value of a control inside a label or other content; null when it is no such control. */
+    #embedded(element2) {
+      const name = localName(element2);
+      if (name === "input") {
+        const input = element2;
+        const role = this.#roles.role(element2);
+        if (role === "button" || role === "checkbox" || role === "radio" || role === "switch") return null;
+        if (inputType(input) === "hidden" || secretKind(element2) !== null) return "";
+        return inputValue(input);
+      }
+      if (name === "textarea") return secretKind(element2) === null ? textareaValue(element2) : "";
+      if (name === "select") {
+        if (secretKind(element2) !== null) return "";
+        return [...selectedOptions(element2)].map((option) => option.label).join(" ");
+      }
+      switch (hasAttr(element2, "role") ? explicitRole(element2) : null) {
+        case "textbox":
+        case "searchbox":
+          return textContent(element2) ?? "";
+        case "combobox":
+        case "listbox":
+          return [...queryAll(element2, "[role=option][aria-selected=true]")].map((option) => textContent(option) ?? "").join(" ");
+        case "slider":
+        case "spinbutton":
+        case "scrollbar":
+        case "progressbar":
+        case "meter":
+          return attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? "";
+        default:
+          return null;
+      }
+    }
+    /** The host language's own label; null when it has no say. */
+    #native(element2, walk) {
+      const name = localName(element2);
+      if (namespaceURI(element2) === SVG_NAMESPACE) return this.#svgTitle(element2);
+      switch (name) {
+        case "input": {
+          const input = element2;
+          const type = inputType(input);
+          const labels = this.#labels(element2, walk);
+          if (labels !== null) return labels;
+          if (type === "submit" || type === "reset" || type === "button") {
+            const value = inputValue(input);
+            if (value !== "") return value;
+            return type === "submit" ? "Submit" : type === "reset" ? "Reset" : null;
+          }
+          if (type === "image") return nonEmpty(attr(element2, "alt")) ?? nonEmpty(attr(element2, "title")) ?? "Submit";
+          return null;
+        }
+        case "button":
+        case "select":
+        case "textarea":
+        case "meter":
+        case "output":
+        case "progress":
+          return this.#labels(element2, walk);
+        case "img":
+        case "area":
+          return attr(element2, "alt");
+        case "fieldset":
+          return this.#firstChild(element2, "legend", walk);
+        case "table":
+          return this.#firstChild(element2, "caption", walk);
+        case "figure":
+          return this.#firstChild(element2, "figcaption", walk);
+        case "option":
+        case "optgroup":
+          return nonEmpty(attr(element2, "label"));
+        default:
+          return name.includes("-") ? this.#labels(element2, walk) : null;
+      }
+    }
+    #svgTitle(element2) {
+      for (let child = firstElementChild(element2); child !== null; child = nextElementSibling(child)) {
+        if (localName(child) === "title") return textContent(child);
+      }
+      return null;
+    }
+    #labels(element2, walk) {
+      if (walk.via === "label" || walk.via === "content") return null;
+      const labels = this.#labelsOf(element2);
+      if (labels.length === 0) return null;
+      const parts2 = [];
+      for (const label of labels) {
+        walk.sources?.element(label);
+        parts2.push(
+          this.#name(label, {
+            ...walk,
+            visited: /* @__PURE__ */ new Set([element2, label]),
+            via: "label",
+            hidden: !shown2(label),
+            depth: walk.depth + 1
+          })
+        );
+      }
+      return parts2.join(" ");
+    }
+    // The `labels` of a control searches the whole page at every call: many are
+    // found faster by asking each label once for its control.
+    #labelsOf(element2) {
+      const root = this.#flat.sawRoots ? treeRoot(element2) : document;
+      if (root === null) return [];
+      if (!this.#bulk && labelable.has(localName(element2))) return [...element2.labels ?? []];
+      let byControl = this.#controls.get(root);
+      if (byControl === void 0) {
+        byControl = /* @__PURE__ */ new Map();
+        for (const label of queryAll(root, "label")) {
+          const control = label instanceof HTMLLabelElement ? label.control : null;
+          if (control === null) continue;
+          const known = byControl.get(control);
+          if (known === void 0) byControl.set(control, [label]);
+          else known.push(label);
+        }
+        this.#controls.set(root, byControl);
+      }
+      return byControl.get(element2) ?? [];
+    }
+    #firstChild(element2, wanted, walk) {
+      for (let child = firstElementChild(element2); child !== null; child = nextElementSibling(child)) {
+        if (localName(child) !== wanted || this.#hiddenIn(child, walk)) continue;
+        return this.#name(child, { ...walk, via: "label", depth: walk.depth + 1 });
+      }
+      return null;
+    }
+    #content(element2, walk) {
+      const [before, after] = this.#styles.pseudoText(element2);
+      if (before !== "" || after !== "") walk.tally.pure = false;
+      const only = before === "" && after === "" && !hasAttr(element2, "aria-owns") ? soleText(element2, this.#flat) : null;
+      if (only !== null) return take(only, walk.tally);
+      let out = before;
+      for (const node2 of this.#flat.childNodes(element2)) {
+        if (walk.tally.left <= 0 || walk.depth >= maxDepth3) break;
+        if (nodeType(node2) === Node.TEXT_NODE) out += take(textContent(node2) ?? "", walk.tally);
+        else if (isElement(node2)) out += this.#child(node2, walk);
+      }
+      if (hasAttr(element2, "aria-owns")) {
+        for (const owned of this.referenced(element2, "aria-owns", walk.sources)) {
+          walk.sources?.element(owned);
+          walk.tally.pure = false;
+          out += ` ${this.#child(owned, walk)}`;
+        }
+      }
+      return out + after;
+    }
+    #child(element2, walk) {
+      if (element2 === walk.start && walk.via !== "labelledby" || walk.visited?.has(element2) === true || this.#hiddenIn(element2, walk)) return "";
+      if (attr(element2, "aria-hidden") === "true") {
+        walk.tally.pure = false;
+        return "";
+      }
+      walk.visited ??= /* @__PURE__ */ new Set();
+      walk.visited.add(element2);
+      const inner = this.#name(element2, { ...walk, via: walk.via === "root" ? "content" : walk.via, depth: walk.depth + 1 });
+      return this.#spaced(element2, inner);
+    }
+    // Words of different boxes do not run into each other.
+    #spaced(element2, text) {
+      const name = localName(element2);
+      if (name === "br") return " ";
+      if (this.#styles.unstyled(element2) && !hasAttr(element2, "style")) return blocks.has(name) ? ` ${text} ` : text;
+      const display = styleOf(element2).display;
+      return display === "inline" || display === "contents" ? text : ` ${text} `;
+    }
+    #hiddenIn(element2, walk) {
+      if (!walk.hidden) return !shown2(element2) && !this.#styles.facts(element2).contents;
+      if (hasAttr(element2, "hidden")) return true;
+      return styleOf(element2).display === "none";
+    }
+    #tooltip(element2, walk) {
+      const title = attr(element2, "title");
+      if (title !== null && title.trim() !== "") return title;
+      if (walk.via !== "root") return "";
+      const name = localName(element2);
+      if (name === "input" || name === "textarea" || hasAttr(element2, "aria-placeholder")) {
+        return nonEmpty(attr(element2, "placeholder")) ?? attr(element2, "aria-placeholder") ?? "";
+      }
+      return "";
+    }
+  };
+  var labelable = new Set("input button select textarea meter output progress".split(" "));
+  function readsContent(role) {
+    return role === "" || role === "generic" || role === "none" || nameFromContent.has(role);
+  }
+  function shown2(element2) {
+    return checkVisibility(element2, visibilityOnly2);
+  }
+  var visibilityOnly2 = { visibilityProperty: true };
+  function isControl(element2) {
+    const name = localName(element2);
+    return name === "select" || name === "textarea" || name === "input" || isEditingHost(element2);
+  }
+  function soleText(element2, flat) {
+    if (firstElementChild(element2) !== null || localName(element2) === "slot" || flat.shadowRoot(element2) !== null) return null;
+    const child = firstChild(element2);
+    if (child === null) return "";
+    if (nextSibling(child) === null && nodeType(child) === Node.TEXT_NODE) return textContent(child);
+    return namespaceURI(element2) === HTML_NAMESPACE ? textContent(element2) : null;
+  }
+  function take(text, tally) {
+    const taken = text.length > tally.left ? text.slice(0, tally.left) : text;
+    tally.left -= taken.length;
+    return taken;
+  }
+  function nonEmpty(text) {
+    return text === null || text.trim() === "" ? null : text;
+  }
+
+  // src/page/dom/style.ts
+  var plain2 = {
+    position: "static",
+    clipX: "no",
+    clipY: "no",
+    clippedAway: false,
+    pointer: false,
+    contents: false,
+    contains: "none"
+  };
+  var plainPointer = { ...plain2, pointer: true };
+  var ReadFacts = class {
+    #style;
+    #position;
+    #display;
+    #clipX;
+    #clipY;
+    #clippedAway;
+    #pointer;
+    #contains;
+    constructor(element2) {
+      this.#style = styleOf(element2);
+    }
+    get position() {
+      return this.#position ??= this.#style.position;
+    }
+    get clipX() {
+      return this.#clipX ??= this.#clip(clipOf(this.#style.overflowX));
+    }
+    get clipY() {
+      return this.#clipY ??= this.#clip(clipOf(this.#style.overflowY));
+    }
+    // Boxes of inline elements do not clip.
+    #clip(found) {
+      if (found === "no") return found;
+      this.#display ??= this.#style.display;
+      return this.#display === "inline" || this.#display === "contents" ? "no" : found;
+    }
+    get clippedAway() {
+      return this.#clippedAway ??= clippedAway(this.#style, this.position);
+    }
+    get pointer() {
+      return this.#pointer ??= this.#style.cursor === "pointer";
+    }
+    get contents() {
+      this.#display ??= this.#style.display;
+      return this.#display === "contents";
+    }
+    get contains() {
+      return this.#contains ??= containsWhat(this.#style);
+    }
+  };
+  var StyleCache = class {
+    #facts = /* @__PURE__ */ new Map();
+    #pseudo = /* @__PURE__ */ new Map();
+    #sheetless;
+    #flat;
+    constructor(flat) {
+      this.#flat = flat;
+      this.#sheetless = !hasSheets(document);
+    }
+    /** True when only the browser's own style sheet can apply to the element. */
+    unstyled(element2) {
+      if (!this.#sheetless) return false;
+      if (!this.#flat.sawRoots) return true;
+      if (rootOf(element2) !== document) return false;
+      const up = parentElement(element2);
+      return this.#flat.shadowRoot(element2) === null && (up === null || this.#flat.shadowRoot(up) === null);
+    }
+    facts(element2) {
+      if (this.#sheetless && !this.#flat.sawRoots && !hasAttrs(element2) && !ownBox.has(localName(element2))) return plain2;
+      const known = this.#facts.get(element2);
+      if (known !== void 0) return known;
+      const made = this.#make(element2);
+      this.#facts.set(element2, made);
+      return made;
+    }
+    #make(element2) {
+      if (this.#sheetless && !hasAttr(element2, "style") && this.unstyled(element2)) {
+        const name = localName(element2);
+        if (name === "a" || name === "area") return hasAttr(element2, "href") ? plainPointer : plain2;
+        if (!ownBox.has(name) && !hasAttr(element2, "popover")) return plain2;
+      }
+      return new ReadFacts(element2);
+    }
+    /** Text that ::before and ::after put around the element's content. */
+    pseudoText(element2) {
+      if (this.unstyled(element2)) return noText;
+      const known = this.#pseudo.get(element2);
+      if (known !== void 0) return known;
+      const made = [generated2(element2, "::before"), generated2(element2, "::after")];
+      this.#pseudo.set(element2, made);
+      return made;
+    }
+  };
+  var noText = ["", ""];
+  var ownBox = new Set("dialog svg marquee slot details".split(" "));
+  function clipOf(overflow) {
+    switch (overflow) {
+      case "visible":
+        return "no";
+      case "auto":
+      case "scroll":
+        return "scroll";
+      default:
+        return "clip";
+    }
+  }
+  function containsWhat(style) {
+    if (style.transform !== "none" || style.filter !== "none" || style.perspective !== "none" || style.translate !== "none" || style.rotate !== "none" || style.scale !== "none") {
+      return "fixed";
+    }
+    const contain = style.contain;
+    if (contain !== "none" && /paint|layout|strict|content/.test(contain)) return "fixed";
+    if (/transform|filter|perspective/.test(style.willChange)) return "fixed";
+    return style.position === "static" ? "none" : "absolute";
+  }
+  function clippedAway(style, position) {
+    if (position === "absolute" || position === "fixed") {
+      const rect = /^rect\((.*)\)$/.exec(style.clip)?.[1]?.split(/[\s,]+/).map(Number.parseFloat);
+      if (rect !== void 0 && rect.length === 4) {
+        const [top = 0, right = 0, bottom = 0, left = 0] = rect;
+        if (right - left <= 1 || bottom - top <= 1) return true;
+      }
+    }
+    const path = style.clipPath;
+    if (path === "none") return false;
+    if (/^(?:circle|ellipse)\(0(?:px|%)?[\s)]/.test(path)) return true;
+    const inset = /^inset\(([^)]*)\)$/.exec(path)?.[1];
+    if (inset !== void 0) {
+      const sides = (inset.split(" round ")[0] ?? "").trim().split(/\s+/);
+      const percent = (i) => {
+        const side = sides[i] ?? sides[i - 2] ?? sides[0] ?? "";
+        return side.endsWith("%") ? Number.parseFloat(side) : 0;
+      };
+      return percent(0) + percent(2) >= 100 || percent(1) + percent(3) >= 100;
+    }
+    const polygon = /^polygon\((?:(?:evenodd|nonzero),\s*)?([^)]*)\)$/.exec(path)?.[1];
+    if (polygon !== void 0) return new Set(polygon.split(",").map((point) => point.trim())).size < 3;
+    return false;
+  }
+  function generated2(element2, which) {
+    const style = styleOf(element2, which);
+    const content = style.content;
+    if (content === "none" || content === "normal" || content === "") return "";
+    if (style.display === "none" || style.visibility === "hidden") return "";
+    const text = contentText(content, element2);
+    return style.display.startsWith("inline") && style.position !== "absolute" ? text : ` ${text} `;
+  }
+  function contentText(content, element2) {
+    const token = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|(\/)|url\("(?:[^"\\]|\\.)*"\)|[\w-]+\([^)]*\)/g;
+    let text = "";
+    for (const [, quoted, attribute, slash] of content.matchAll(token)) {
+      if (slash !== void 0) text = "";
+      else if (quoted !== void 0) text += quoted.replace(/\\(.)/g, "$1");
+      else if (attribute !== void 0) text += attr(element2, attribute) ?? "";
+    }
+    return text;
+  }
+  function isRightToLeft(root) {
+    return matches(root, ":dir(rtl)");
+  }
+
+  // src/page/dom/visibility.ts
+  var noBox = { x: 0, y: 0, width: 0, height: 0 };
+  var all = { opacityProperty: true, visibilityProperty: true };
+  var opacityOnly = { opacityProperty: true };
+  var visibilityOnly3 = { visibilityProperty: true };
+  var Layout = class {
+    width = innerWidth;
+    height = innerHeight;
+    scrollX = scrollX;
+    scrollY = scrollY;
+    #flat;
+    #styles;
+    #chains = /* @__PURE__ */ new Map();
+    #viewportBoxes = /* @__PURE__ */ new Set();
+    #lockX;
+    #lockY;
+    #rtl;
+    constructor(flat, styles) {
+      this.#flat = flat;
+      this.#styles = styles;
+      const root = documentElement(document);
+      const body = bodyOf(document);
+      let lockX = false;
+      let lockY = false;
+      if (root !== null) {
+        this.#viewportBoxes.add(root);
+        const rootFacts = styles.facts(root);
+        const own2 = rootFacts.clipX !== "no" || rootFacts.clipY !== "no";
+        const facts2 = own2 || body === null ? rootFacts : styles.facts(body);
+        if (!own2 && body !== null) this.#viewportBoxes.add(body);
+        lockX = facts2.clipX === "clip";
+        lockY = facts2.clipY === "clip";
+      }
+      this.#lockX = lockX;
+      this.#lockY = lockY;
+      this.#rtl = root !== null && isRightToLeft(root);
+    }
+    /** aria-disabled that an ancestor hands down. */
+    disabledAround(element2) {
+      return this.#chainAbove(element2)?.disables ?? false;
+    }
+    /** Nothing in it can be operated. */
+    isInert(element2) {
+      return this.#chain(element2)?.inert ?? false;
+    }
+    measure(element2) {
+      const above = this.#chainAbove(element2);
+      const measured = {
+        bounds: noBox,
+        scrolledX: 0,
+        scrolledY: 0,
+        hidden: "display",
+        disabledAround: above?.disables === true,
+        inert: above?.inert === true || hasAttr(element2, "inert")
+      };
+      this.#place(element2, above, measured);
+      return measured;
+    }
+    #place(element2, above, measured) {
+      if (!checkVisibility(element2, all)) {
+        this.#unrendered(element2, above, measured);
+        return;
+      }
+      const rect = rectOf(element2);
+      let bounds = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+      let hidden = null;
+      if (bounds.width <= 0 || bounds.height <= 0) {
+        const spread = this.#contentBox(element2);
+        if (spread === null) hidden = "size";
+        else bounds = spread;
+      }
+      this.#result(element2, above, bounds, hidden, measured);
+    }
+    #unrendered(element2, above, measured) {
+      if (this.#styles.facts(element2).contents && checkVisibility(element2, visibilityOnly3) === false) {
+        const spread = this.#contentBox(element2);
+        if (spread !== null) {
+          this.#result(element2, above, spread, null, measured);
+          return;
+        }
+      }
+      if (!checkVisibility(element2)) return;
+      const rect = rectOf(element2);
+      const bounds = { x: rect.x, y: rect.y, width: rect.width, height: rect.height };
+      this.#result(element2, above, bounds, checkVisibility(element2, opacityOnly) ? "visibility" : "opacity", measured);
+    }
+    /** The box of what an element without a box of its own shows. */
+    #contentBox(element2) {
+      let left = Infinity;
+      let top = Infinity;
+      let right = -Infinity;
+      let bottom = -Infinity;
+      let seen = 0;
+      const add2 = (rect) => {
+        if (rect.width <= 0 || rect.height <= 0) return;
+        left = Math.min(left, rect.x);
+        top = Math.min(top, rect.y);
+        right = Math.max(right, rect.x + rect.width);
+        bottom = Math.max(bottom, rect.y + rect.height);
+      };
+      if (this.#styles.facts(element2).contents) {
+        const range = document.createRange();
+        range.selectNodeContents(element2);
+        add2(range.getBoundingClientRect());
+      }
+      this.#flat.walk(element2, true, (inner) => {
+        seen += 1;
+        if (seen > 50) return null;
+        if (inner !== element2 && checkVisibility(inner, all)) {
+          const facts2 = this.#styles.facts(element2);
+          if (facts2.clipX !== "no" && facts2.clipY !== "no") return null;
+          add2(rectOf(inner));
+        }
+        return true;
+      });
+      return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+    }
+    #result(element2, above, bounds, known, measured) {
+      const facts2 = this.#styles.facts(element2);
+      let hidden = known;
+      if (hidden === null && (facts2.clippedAway || above?.clippedAway === true)) hidden = "clip";
+      if (hidden === null && facts2.clipX === "clip" && facts2.clipY === "clip" && bounds.width <= 1 && bounds.height <= 1) hidden = "size";
+      let left = bounds.x;
+      let top = bounds.y;
+      let right = left + bounds.width;
+      let bottom = top + bounds.height;
+      let scrolledX = 0;
+      let scrolledY = 0;
+      const container = outside(facts2.position, above);
+      for (let box = container?.flow ?? null; box !== null; box = outside(box.facts.position, box.up)?.flow ?? null) {
+        const sx = scrollLeft(box.element);
+        const sy = scrollTop(box.element);
+        scrolledX += sx;
+        scrolledY += sy;
+        if (hidden !== null) continue;
+        const clip = this.#clipOf(box);
+        if (box.facts.clipX !== "no") {
+          const from = Math.max(left, clip.left);
+          const to = Math.min(right, clip.right);
+          if (to > from) {
+            left = from;
+            right = to;
+          } else if (box.facts.clipX === "scroll" && (right - clip.left + sx > 0 || sx < 0 || isRightToLeft(box.element))) {
+            left = clip.left;
+            right = Math.max(clip.right, clip.left + 1);
+          } else hidden = "clip";
+        }
+        if (box.facts.clipY !== "no" && hidden === null) {
+          const from = Math.max(top, clip.top);
+          const to = Math.min(bottom, clip.bottom);
+          if (to > from) {
+            top = from;
+            bottom = to;
+          } else if (box.facts.clipY === "scroll" && bottom - clip.top + sy > 0) {
+            top = clip.top;
+            bottom = Math.max(clip.bottom, clip.top + 1);
+          } else hidden = "clip";
+        }
+      }
+      const pinned = isPinned(facts2.position, container);
+      if (!pinned) {
+        scrolledX += this.scrollX;
+        scrolledY += this.scrollY;
+      }
+      if (hidden === null && !this.#reachable(left, top, right, bottom, pinned)) hidden = "offscreen";
+      measured.bounds = bounds;
+      measured.scrolledX = scrolledX;
+      measured.scrolledY = scrolledY;
+      measured.hidden = hidden;
+    }
+    #reachable(left, top, right, bottom, pinned) {
+      if (pinned || this.#lockX) {
+        if (right <= 0 || left >= this.width) return false;
+      } else if (right + this.scrollX <= 0 && !this.#rtl) return false;
+      if (pinned || this.#lockY) return bottom > 0 && top < this.height;
+      return bottom + this.scrollY > 0;
+    }
+    #clipOf(box) {
+      if (box.clip !== void 0) return box.clip;
+      const rect = rectOf(box.element);
+      const left = rect.x + clientLeft(box.element);
+      const top = rect.y + clientTop(box.element);
+      box.clip = { left, top, right: left + clientWidth(box.element), bottom: top + clientHeight(box.element) };
+      return box.clip;
+    }
+    #chainAbove(element2) {
+      const up = this.#flat.parent(element2);
+      return up === null ? null : this.#chain(up);
+    }
+    #chain(element2) {
+      const known = this.#chains.get(element2);
+      if (known !== void 0) return known;
+      const parent2 = this.#flat.parent(element2);
+      const above = parent2 === null ? null : this.#chains.get(parent2);
+      if (above !== void 0) {
+        const made = this.#link(element2, above);
+        this.#chains.set(element2, made);
+        return made;
+      }
+      const missing3 = [];
+      let chain = null;
+      for (let at = element2; at !== null; at = this.#flat.parent(at)) {
+        const found = this.#chains.get(at);
+        if (found !== void 0) {
+          chain = found;
+          break;
+        }
+        missing3.push(at);
+      }
+      for (let i = missing3.length - 1; i >= 0; i -= 1) {
+        const at = missing3[i];
+        if (at === void 0) continue;
+        chain = this.#link(at, chain);
+        this.#chains.set(at, chain);
+      }
+      return chain;
+    }
+    #link(element2, up) {
+      const facts2 = this.#styles.facts(element2);
+      if (up !== null && facts2 === plain2 && !hasAttrs(element2)) return up;
+      const clips = (facts2.clipX !== "no" || facts2.clipY !== "no") && !this.#viewportBoxes.has(element2);
+      const around = outside(facts2.position, up);
+      const chain = {
+        element: element2,
+        up,
+        facts: facts2,
+        flow: around?.flow ?? null,
+        pinned: isPinned(facts2.position, around),
+        clippedAway: facts2.clippedAway || up?.clippedAway === true,
+        disables: up?.disables === true || disablesInside(element2),
+        inert: up?.inert === true || hasAttr(element2, "inert"),
+        clip: void 0
+      };
+      if (clips) chain.flow = chain;
+      return chain;
+    }
+  };
+  function outside(position, above) {
+    let box = above;
+    if (position === "fixed") while (box !== null && box.facts.contains !== "fixed") box = box.up;
+    else if (position === "absolute") while (box !== null && box.facts.contains === "none") box = box.up;
+    return box;
+  }
+  function isPinned(position, around) {
+    return around === null ? position === "fixed" : around.pinned;
+  }
+
+  // src/page/tree/pass.ts
+  var Pass = class {
+    flat;
+    styles;
+    roles;
+    names;
+    layout;
+    selectors;
+    focused;
+    root = documentElement(document);
+    body = bodyOf(document);
+    /** `bulk`: most elements of the page will be asked about. */
+    constructor(flat, bulk) {
+      this.flat = flat;
+      this.styles = new StyleCache(flat);
+      this.roles = new RoleCache(flat);
+      this.names = new NameCache(flat, this.styles, this.roles, bulk);
+      this.layout = new Layout(flat, this.styles);
+      this.selectors = new SelectorCache(bulk);
+      this.focused = deepFocus(flat);
+    }
+  };
+  function deepFocus(flat) {
+    let at = activeElement(document);
+    while (at !== null) {
+      const root = flat.shadowRoot(at);
+      const inner = root === null ? null : activeElement(root);
+      if (inner === null) break;
+      at = inner;
+    }
+    return at;
+  }
+
+  // src/page/tree/refs.ts
+  var maxRecords2 = 6e4;
+  var RefTable = class {
+    #byElement = /* @__PURE__ */ new WeakMap();
+    #records = /* @__PURE__ */ new Map();
+    #next;
+    /** `first` lets a host go on counting where the document before left off. */
+    constructor(first = 1) {
+      this.#next = first;
+    }
+    /** Number that the next new element gets. */
+    get next() {
+      return this.#next;
+    }
+    /** The element's ref, made at the first call. */
+    refOf(element2) {
+      const known = this.#byElement.get(element2);
+      if (known !== void 0) return known;
+      const ref = `e${this.#next}`;
+      this.#next += 1;
+      this.#byElement.set(element2, ref);
+      return ref;
+    }
+    known(element2) {
+      return this.#byElement.get(element2);
+    }
+    record(ref) {
+      return this.#records.get(ref);
+    }
+    /** Remember the look under which the ref is given to an agent now. */
+    give(ref, element2, tag, look, version, first = version) {
+      const old = this.#records.get(ref);
+      if (old !== void 0) {
+        if (old.element.deref() !== element2) old.element = new WeakRef(element2);
+        old.tag = tag;
+        old.look = look;
+        old.last = version;
+        return;
+      }
+      this.#records.set(ref, { ref, element: new WeakRef(element2), tag, look, first, last: version });
+      if (this.#records.size > maxRecords2) this.#prune();
+    }
+    /** The element was rendered anew: its ref goes on with the replacement. */
+    rebind(record, element2) {
+      record.element = new WeakRef(element2);
+      if (!this.#byElement.has(element2)) this.#byElement.set(element2, record.ref);
+    }
+    #prune() {
+      for (const [ref, record] of this.#records) {
+        if (this.#records.size <= maxRecords2 / 2) return;
+        if (record.element.deref()?.isConnected !== true) this.#records.delete(ref);
+      }
+    }
+  };
+
+  // src/page/tree/uitree.ts
+  var MAX_ITEMS = 2e4;
+  var measureAll = 1500;
+  var blockSize = 64;
+  var blocksInTurn = 4;
+  var UITree = class {
+    flat;
+    refs;
+    stable = new StableIds();
+    #limit;
+    #dirt = new Dirt();
+    #onRoot;
+    #entries = /* @__PURE__ */ new Map();
+    #order = [];
+    #turn = 0;
+    #version = 0;
+    #truncated = 0;
+    #focused = null;
+    /** Elements whose content names others, and ids by which others are named. */
+    #sources = /* @__PURE__ */ new Map();
+    #ids = /* @__PURE__ */ new Map();
+    /** Custom elements that have no shadow root yet: attaching one is no mutation. */
+    #hosts = /* @__PURE__ */ new Set();
+    #frames = [];
+    #undo = [];
+    #onChange;
+    constructor(options = {}) {
+      this.flat = new FlatTree(options.openClosedRoot);
+      this.flat.onRoot = (root) => this.#foundRoot(root);
+      this.refs = new RefTable(options.firstRef);
+      this.#limit = options.limit ?? MAX_ITEMS;
+      this.#onRoot = options.onRoot;
+    }
+    /** Version of the last list given out; 0 before the first. */
+    get version() {
+      return this.#version;
+    }
+    #foundRoot(root) {
+      this.#onRoot?.(root);
+      if (this.#onChange !== void 0) this.#undo.push(listenTo(root, this.#listener));
+    }
+    #listener = {
+      state: (element2) => {
+        this.mark(element2);
+        this.#onChange?.();
+      },
+      subtree: (element2) => {
+        this.#dirt.roots.add(element2);
+        this.#dirt.chain.add(element2);
+        this.#onChange?.();
+      },
+      all: () => {
+        this.#dirt.all = true;
+        this.#onChange?.();
+      }
+    };
+    /** Listen to events that change states without mutations. Returns the undo. */
+    listen(onChange) {
+      this.#onChange = onChange;
+      this.#undo.push(listenTo(document, this.#listener));
+      return () => {
+        this.#onChange = void 0;
+        for (const undo of this.#undo) undo();
+        this.#undo = [];
+      };
+    }
+    observe(records) {
+      if (records === "all") this.#dirt.all = true;
+      else this.#dirt.observe(records);
+    }
+    /** The element's state (value, checked, focus, …) may have changed. */
+    mark(element2) {
+      this.#dirt.chain.add(element2);
+      if (localName(element2) === "input" && inputType(element2) === "radio") {
+        const root = treeRoot(element2);
+        const name = attr(element2, "name");
+        if (root !== null && name !== null) {
+          for (const other of queryAll(root, `input[type=radio][name=${quote(name)}]`)) this.#dirt.chain.add(other);
+        }
+      }
+    }
+    /** A reading of the page for lookups outside of a tree. */
+    pass(bulk = false) {
+      return new Pass(this.flat, bulk);
+    }
+    /** All items of the page as it is now. */
+    full() {
+      const changes = this.#readAll();
+      const baseVersion = this.#version;
+      let diff = null;
+      if (baseVersion === 0) this.#version = 1;
+      else if (changes !== null) {
+        this.#version += 1;
+        const { added, removed, changed } = changes;
+        diff = { baseVersion, version: this.#version, added, removed, changed };
+      }
+      for (const entry of this.#order) this.#remember(entry);
+      return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated, diff };
+    }
+    /** Elements that hold frames, as the last full reading met them. */
+    get frames() {
+      return this.#frames;
+    }
+    /** What changed since the last list or diff, null when nothing did. */
+    diff() {
+      if (this.#version === 0) throw new Error("no base: take a full tree first");
+      this.#watchHosts();
+      const whole2 = this.#dirt.all || this.#truncated > 0 || this.#entries.size >= this.#limit;
+      const changes = whole2 ? this.#readAll() : this.#readDirty();
+      if (changes === null) return null;
+      const baseVersion = this.#version;
+      this.#version += 1;
+      const { touched, ...lists } = changes;
+      for (const entry of touched) this.#remember(entry);
+      return { baseVersion, version: this.#version, ...lists };
+    }
+    #remember(entry) {
+      this.refs.give(entry.item.ref, entry.element, localName(entry.element), entry.item, this.#version);
+    }
+    /** The element whose name is being worked out. */
+    #named = document.documentElement;
+    #collector = {
+      element: (source2) => add(this.#sources, source2, this.#named),
+      id: (id) => add(this.#ids, id, this.#named)
+    };
+    // ---- reading everything
+    #readAll() {
+      const pass = new Pass(this.flat, true);
+      const root = documentElement(document);
+      const found = [];
+      this.#sources = /* @__PURE__ */ new Map();
+      this.#ids = /* @__PURE__ */ new Map();
+      this.#hosts = /* @__PURE__ */ new Set();
+      this.#frames = [];
+      this.flat.surveyed = true;
+      if (root !== null) this.#collect(root, false, pass, found);
+      this.#truncated = Math.max(0, found.length - this.#limit);
+      if (this.#truncated > 0) found.length = this.#limit;
+      const old = this.#entries;
+      const kept = new Set(found);
+      const removed = [];
+      for (const [element2, entry] of old) {
+        if (kept.has(element2)) continue;
+        removed.push(entry.item.ref);
+        this.stable.release(element2);
+      }
+      this.#entries = /* @__PURE__ */ new Map();
+      this.#order = [];
+      const added = [];
+      const changed = [];
+      const touched = [];
+      for (const element2 of found) {
+        const before = old.get(element2);
+        const entry = this.#build(element2, pass);
+        this.#entries.set(element2, entry);
+        entry.at = this.#order.push(entry) - 1;
+        if (before === void 0) {
+          added.push(entry.item);
+          touched.push(entry);
+          continue;
+        }
+        const change = compare(before.item, entry.item, hasMoved(before, entry));
+        if (change === void 0) continue;
+        changed.push(change);
+        touched.push(entry);
+      }
+      this.#focused = pass.focused;
+      this.#dirt.reset();
+      return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed, touched };
+    }
+    #collect(start2, inside, pass, found, visited) {
+      this.flat.walk(start2, inside, (element2, within) => {
+        visited?.add(element2);
+        const name = localName(element2);
+        if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
+        const item = isInteractive(element2, within, pass);
+        if (item) found.push(element2);
+        if (visited === void 0 && frameTags.has(name)) this.#frames.push({ element: element2, order: found.length });
+        if (opaque.has(name)) return null;
+        return within || item && swallows(element2, pass);
+      });
+    }
+    #build(element2, pass, measured = pass.layout.measure(element2)) {
+      this.#named = element2;
+      const core = buildItem(element2, pass, measured, this.#collector);
+      const selector = pass.selectors.selector(element2);
+      const item = {
+        ref: this.refs.refOf(element2),
+        stableId: this.stable.of(element2, core.role, core.name),
+        selector,
+        ...core
+      };
+      return {
+        element: element2,
+        item,
+        x: measured.bounds.x + measured.scrolledX,
+        y: measured.bounds.y + measured.scrolledY,
+        positional: isPositional(selector),
+        gone: false,
+        at: 0
+      };
+    }
+    // ---- reading what is dirty
+    #readDirty() {
+      const dirt = this.#dirt;
+      const pass = new Pass(this.flat, false);
+      const again = /* @__PURE__ */ new Set();
+      const fresh = /* @__PURE__ */ new Set();
+      const lost = /* @__PURE__ */ new Set();
+      this.#readRemoved(again);
+      for (const root of this.#outermost(dirt.roots)) this.#readSubtree(root, pass, again, fresh, lost);
+      this.#readChain(pass, again, fresh, lost);
+      this.#readReferences(again);
+      if (pass.focused !== this.#focused) {
+        for (const element2 of [pass.focused, this.#focused]) if (element2 !== null) again.add(element2);
+        this.#focused = pass.focused;
+      }
+      const removed = [];
+      if (dirt.removed.size > 0 || lost.size > 0) {
+        for (const entry of this.#order) {
+          if (!isConnected(entry.element) || lost.has(entry.element)) this.#drop(entry, removed);
+        }
+      }
+      this.#sweep(pass, again, removed);
+      const changed = /* @__PURE__ */ new Map();
+      for (const element2 of again) {
+        const entry = this.#entries.get(element2);
+        if (entry === void 0) continue;
+        const now = this.#build(element2, pass);
+        const change = compare(entry.item, now.item, hasMoved(entry, now));
+        if (change !== void 0) changed.set(change.ref, change);
+        entry.item = now.item;
+        entry.x = now.x;
+        entry.y = now.y;
+        entry.positional = now.positional;
+      }
+      const appended = /* @__PURE__ */ new Set();
+      for (const element2 of fresh) {
+        if (this.#entries.has(element2)) continue;
+        const entry = this.#build(element2, pass);
+        this.#entries.set(element2, entry);
+        entry.at = this.#order.push(entry) - 1;
+        appended.add(entry);
+      }
+      if (dirt.structure) this.#reselect(changed, appended);
+      if (removed.length > 0) {
+        this.#order = this.#order.filter((entry) => !entry.gone);
+        for (const [at, entry] of this.#order.entries()) entry.at = at;
+      }
+      dirt.reset();
+      if (this.#entries.size > this.#limit) return this.#overflow([...appended].map((entry) => entry.item), removed, changed);
+      if (appended.size + removed.length + changed.size === 0) return null;
+      const touched = [...appended];
+      for (const element2 of again) {
+        const entry = this.#entries.get(element2);
+        if (entry !== void 0 && changed.has(entry.item.ref)) touched.push(entry);
+      }
+      if (touched.length < changed.size + appended.size) {
+        for (const entry of this.#order) if (changed.has(entry.item.ref) && !again.has(entry.element)) touched.push(entry);
+      }
+      return { added: [...appended].map((entry) => entry.item), removed, changed: [...changed.values()], touched };
+    }
+    // More than the limit: the whole list says what of this diff stays.
+    #overflow(added, removed, changed) {
+      const fresh = new Set(added.map((item) => item.ref));
+      const cutOff = this.#readAll();
+      const gone = new Set(cutOff?.removed ?? []);
+      return {
+        added: [...added.filter((item) => !gone.has(item.ref)), ...cutOff?.added ?? []],
+        removed: [...removed, ...[...gone].filter((ref) => !fresh.has(ref))],
+        changed: [...[...changed.values()].filter((change) => !gone.has(change.ref)), ...cutOff?.changed ?? []],
+        touched: this.#order
+      };
+    }
+    #drop(entry, removed) {
+      if (entry.gone) return;
+      entry.gone = true;
+      this.#entries.delete(entry.element);
+      this.stable.release(entry.element);
+      removed.push(entry.item.ref);
+    }
+    #readRemoved(again) {
+      if (this.#sources.size === 0) return;
+      for (const node2 of this.#dirt.removed) {
+        for (const element2 of [node2, ...queryAll(node2, "*")]) this.#dependents(element2, again);
+      }
+    }
+    #dependents(element2, again) {
+      for (const named of this.#sources.get(element2) ?? []) again.add(named);
+    }
+    /** The marked roots that are in the page and not inside another one. */
+    #outermost(marked) {
+      const roots = /* @__PURE__ */ new Set();
+      for (const root of marked) {
+        if (!isConnected(root)) continue;
+        const up = this.flat.composedParent(root);
+        roots.add(up !== null && this.flat.shadowRoot(up) !== null && parentNode(root) === up ? up : root);
+      }
+      for (const root of roots) {
+        for (let up = this.flat.composedParent(root); up !== null; up = this.flat.composedParent(up)) {
+          if (!roots.has(up)) continue;
+          roots.delete(root);
+          break;
+        }
+      }
+      return roots;
+    }
+    #readSubtree(root, pass, again, fresh, lost) {
+      const visited = /* @__PURE__ */ new Set();
+      const found = [];
+      if (this.flat.inFlatTree(root) && !this.#inOpaque(root)) this.#collect(root, this.#inside(root, pass), pass, found, visited);
+      for (const element2 of found) {
+        if (this.#entries.has(element2)) again.add(element2);
+        else fresh.add(element2);
+      }
+      const listed2 = new Set(found);
+      for (const element2 of visited) {
+        this.#dependents(element2, again);
+        if (!listed2.has(element2) && this.#entries.has(element2)) lost.add(element2);
+      }
+      for (const element2 of [root, ...queryAll(root, "*")]) {
+        if (!visited.has(element2) && this.#entries.has(element2)) lost.add(element2);
+      }
+    }
+    #inOpaque(element2) {
+      for (let up = this.flat.parent(element2); up !== null; up = this.flat.parent(up)) if (opaque.has(localName(up))) return true;
+      return false;
+    }
+    #inside(element2, pass) {
+      for (let up = this.flat.parent(element2); up !== null; up = this.flat.parent(up)) {
+        if (swallows(up, pass) && isInteractive(up, false, pass)) return true;
+      }
+      return false;
+    }
+    /** The marked elements and all they are in: names and texts come from inside. */
+    #readChain(pass, again, fresh, lost) {
+      const seen = /* @__PURE__ */ new Set();
+      for (const marked of this.#dirt.chain) {
+        for (let at = marked; at !== null && !seen.has(at); at = this.flat.composedParent(at)) {
+          seen.add(at);
+          this.#dependents(at, again);
+          if (!isConnected(at)) continue;
+          const listed2 = this.#entries.has(at);
+          if (listed2) again.add(at);
+          else if (fresh.has(at) || lost.has(at)) continue;
+          if (this.#inOpaque(at) || !this.flat.inFlatTree(at)) continue;
+          const item = isInteractive(at, this.#inside(at, pass), pass);
+          if (item && !listed2) fresh.add(at);
+          else if (!item && listed2) lost.add(at);
+        }
+      }
+    }
+    #readReferences(again) {
+      const dirt = this.#dirt;
+      for (const id of dirt.touchedIds) {
+        for (const named of this.#ids.get(id) ?? []) again.add(named);
+        this.#sharing(`#${escapeIdent(id)}`, again);
+      }
+      for (const id of dirt.touchedTests) this.#sharing(`[${TEST_ID}=${quote(id)}]`, again);
+      for (const label of dirt.labels) this.#relabelled(label, again);
+      if (!dirt.ids) return;
+      for (const named of [...this.#ids.values(), ...this.#sources.values()]) for (const element2 of named) again.add(element2);
+      for (const root of this.#rootsOfEntries()) for (const label of queryAll(root, "label[for]")) this.#relabelled(label, again);
+    }
+    #relabelled(label, again) {
+      const control = label instanceof HTMLLabelElement ? label.control : null;
+      if (control !== null) again.add(control);
+      this.#dependents(label, again);
+    }
+    #rootsOfEntries() {
+      const roots = /* @__PURE__ */ new Set([document]);
+      if (!this.flat.sawRoots) return roots;
+      for (const entry of this.#order) {
+        const root = treeRoot(entry.element);
+        if (root !== null) roots.add(root);
+      }
+      return roots;
+    }
+    // A selector by id is good as long as nobody else has the id.
+    #sharing(selector, again) {
+      const found = queryAll(document, selector);
+      for (const element2 of found) if (this.#entries.has(element2)) again.add(element2);
+      if (!this.flat.sawRoots) return;
+      for (const entry of this.#order) if (entry.item.selector.endsWith(selector)) again.add(entry.element);
+    }
+    /** Selectors by position, after siblings came or went. */
+    #reselect(changed, appended) {
+      let selectors;
+      for (const entry of this.#order) {
+        if (entry.gone || !(entry.positional || this.#dirt.ids)) continue;
+        selectors ??= new SelectorCache(true);
+        const selector = selectors.selector(entry.element);
+        if (selector === entry.item.selector) continue;
+        entry.item = { ...entry.item, selector };
+        entry.positional = isPositional(selector);
+        if (appended.has(entry)) continue;
+        const change = changed.get(entry.item.ref) ?? { ref: entry.item.ref };
+        change.selector = selector;
+        changed.set(entry.item.ref, change);
+      }
+    }
+    // ---- what moved or changed without a trace
+    #sweep(pass, again, removed) {
+      if (this.#order.length <= measureAll) {
+        for (const entry of this.#order) this.#glance(entry, pass, again, removed);
+        return;
+      }
+      const blocks2 = Math.ceil(this.#order.length / blockSize);
+      const dirtyBlocks = /* @__PURE__ */ new Set();
+      for (const element2 of again) {
+        const entry = this.#entries.get(element2);
+        if (entry !== void 0) dirtyBlocks.add(Math.floor(entry.at / blockSize));
+      }
+      for (let turn2 = 0; turn2 < blocksInTurn; turn2 += 1) dirtyBlocks.add((this.#turn + turn2) % blocks2);
+      this.#turn = (this.#turn + blocksInTurn) % blocks2;
+      for (let block = 0; block < blocks2; block += 1) {
+        const from = block * blockSize;
+        const to = Math.min(this.#order.length, from + blockSize);
+        let whole2 = dirtyBlocks.has(block) && again.size < this.#order.length / 4;
+        if (!whole2) {
+          const first = this.#order[from];
+          const last = this.#order[to - 1];
+          const moved = first !== void 0 && this.#glance(first, pass, again, removed);
+          whole2 = last !== void 0 && this.#glance(last, pass, again, removed) || moved;
+        }
+        if (!whole2) continue;
+        for (let i = from; i < to; i += 1) {
+          const entry = this.#order[i];
+          if (entry !== void 0) this.#glance(entry, pass, again, removed);
+        }
+      }
+    }
+    /** Compare place, visibility and live state alone; true when something differs. */
+    #glance(entry, pass, again, removed) {
+      if (entry.gone || again.has(entry.element)) return false;
+      const measured = pass.layout.measure(entry.element);
+      const { item } = entry;
+      if (measured.hidden === "display" && this.flat.sawRoots && !this.flat.inFlatTree(entry.element)) {
+        this.#drop(entry, removed);
+        return true;
+      }
+      const moved = (measured.hidden ?? void 0) !== item.hidden || Math.abs(measured.bounds.x + measured.scrolledX - entry.x) > 0.01 || Math.abs(measured.bounds.y + measured.scrolledY - entry.y) > 0.01 || round(measured.bounds.width) !== item.bounds.width || round(measured.bounds.height) !== item.bounds.height;
+      if (moved || this.#livesDiffer(entry, pass)) {
+        again.add(entry.element);
+        return true;
+      }
+      const bounds = roundBox(measured);
+      if (bounds.x !== item.bounds.x || bounds.y !== item.bounds.y) entry.item = { ...item, bounds };
+      return false;
+    }
+    #livesDiffer(entry, pass) {
+      const tag = localName(entry.element);
+      if (tag !== "input" && tag !== "select" && tag !== "textarea") return false;
+      const { item } = entry;
+      if (checkedState(entry.element, item.role) !== item.checked) return true;
+      if (item.value === void 0 || item.value.length >= 200) return false;
+      return valueOf(entry.element, tag, item.role, pass) !== item.value;
+    }
+    #watchHosts() {
+      for (const host of this.#hosts) {
+        if (openShadowRoot(host) === null && isConnected(host)) continue;
+        this.#hosts.delete(host);
+        if (isConnected(host)) this.#dirt.roots.add(host);
+      }
+    }
+    /** The entry's item for an element in the tree. */
+    itemOf(element2) {
+      return this.#entries.get(element2)?.item;
+    }
+    /** Elements of the last list, in order. */
+    *elements() {
+      for (const entry of this.#order) if (!entry.gone) yield entry.element;
+    }
+    get focused() {
+      return deepFocus(this.flat);
+    }
+  };
+  function add(map, key2, value) {
+    const known = map.get(key2);
+    if (known === void 0) map.set(key2, /* @__PURE__ */ new Set([value]));
+    else known.add(value);
+  }
+
+  // src/page/bridge.ts
+  var loadingLimit = 1e3;
+  var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot", "outline"]);
+  var observed = { subtree: true, childList: true, attributes: true, characterData: true };
+  function createBridge(options) {
+    let telemetry = options.telemetry;
+    let level = options.level;
+    let redact = options.redact;
+    let mask = masker(redact);
+    let hookWanted = true;
+    let started = false;
+    let disposed = false;
+    const undo = [];
+    const outbox = createOutbox(options.channel, (text) => mask(text));
+    let leaving = false;
+    const send = (message) => {
+      outbox.push(message);
+      if (leaving) outbox.flush();
+    };
+    const budget2 = new Budget();
+    const roots = [];
+    const observer = new MutationObserver(onRecords);
+    const observing = () => started && !disposed && (telemetry.has("dom_mutations") || telemetry.has("ui_tree"));
+    const tree = new UITree({
+      openClosedRoot: options.openClosedRoot,
+      onRoot: (root) => {
+        roots.push(new WeakRef(root));
+        if (observing()) observer.observe(root, observed);
+      }
+    });
+    const mutations = new MutationCollector(send, budget2);
+    const trees = new TreeCollector(tree, options.getUiTreeItems, send, () => outbox.congested(), () => onRecords(observer.takeRecords()));
+    const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
+    function* knownRoots() {
+      for (const known of roots) {
+        const root = known.deref();
+        if (root !== void 0) yield root;
+      }
+    }
+    function onRecords(records) {
+      if (records.length === 0 || disposed) return;
+      if (telemetry.has("dom_mutations")) mutations.add(records);
+      if (telemetry.has("ui_tree")) trees.observe(records);
+      if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
+        hook?.rearm();
+        trees.relisten();
+      }
+    }
+    function observe() {
+      observer.disconnect();
+      if (!observing()) return;
+      observer.observe(document, observed);
+      for (const root of knownRoots()) observer.observe(root, observed);
+    }
+    const sink = {
+      message(message) {
+        if (telemetry.has(message.type === "console" ? "console" : "errors")) send(message);
+      },
+      lost(count2) {
+        if (telemetry.has("console")) outbox.lost("console", count2);
+      }
+    };
+    const hook = options.ownWorld === true ? ownWorldHook(sink) : options.hookNonce !== void 0 ? otherWorldHook(options.hookNonce, sink) : void 0;
+    function switchHook() {
+      if (hookWanted && (telemetry.has("console") || telemetry.has("errors"))) hook?.on();
+      else hook?.off();
+    }
+    const targets = new Targets(tree);
+    const executor = new Executor({
+      targets,
+      state,
+      uiTree: tree,
+      roots: knownRoots,
+      allowEval: options.allowEval,
+      level: () => level,
+      tree: () => trees.full(),
+      consoleHook(on) {
+        hookWanted = on;
+        switchHook();
+      }
+    });
+    const isMasking = () => (redact?.length ?? 0) > 0;
+    function tidy(data) {
+      if (typeof data === "object" && data !== null) weigh(data, mask);
+    }
+    function flush() {
+      onRecords(observer.takeRecords());
+      mutations.flush();
+      outbox.flush();
+    }
+    function tell(kinds) {
+      if (kinds.has("ui_tree")) trees.tell();
+      if (kinds.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
+    }
+    function begin2(kinds) {
+      if (disposed) return;
+      tell(kinds);
+      if (kinds.has("ui_tree")) trees.start();
+      observe();
+    }
+    function apply(next) {
+      const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
+      telemetry = next;
+      if (!telemetry.has("dom_mutations")) mutations.dispose();
+      if (!telemetry.has("ui_tree")) trees.stop();
+      if (telemetry.has("state")) state.start();
+      else state.stop();
+      switchHook();
+      begin2(added);
+    }
+    return {
+      start() {
+        if (started || disposed) return;
+        started = true;
+        hook?.start();
+        switchHook();
+        if (telemetry.has("state")) state.start();
+        if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
+        const onHide = () => {
+          leaving = true;
+          flush();
+        };
+        const onShow = () => {
+          leaving = false;
+        };
+        addEventListener("pagehide", onHide, true);
+        addEventListener("pageshow", onShow, true);
+        undo.push(() => {
+          removeEventListener("pagehide", onHide, true);
+          removeEventListener("pageshow", onShow, true);
+        });
+        observe();
+        if (document.readyState !== "loading") {
+          begin2(telemetry);
+          return;
+        }
+        const loaded = new AbortController();
+        const now = () => {
+          loaded.abort();
+          clearTimeout(timer2);
+          begin2(telemetry);
+        };
+        const timer2 = setTimeout(now, loadingLimit);
+        document.addEventListener("DOMContentLoaded", now, { signal: loaded.signal });
+        undo.push(() => {
+          loaded.abort();
+          clearTimeout(timer2);
+        });
+      },
+      configure(changes) {
+        if (disposed) return;
+        if (changes.level !== void 0) level = changes.level;
+        if (changes.redact !== void 0) {
+          redact = changes.redact;
+          mask = masker(redact);
+        }
+        if (changes.telemetry === void 0) return;
+        if (started) apply(changes.telemetry);
+        else telemetry = changes.telemetry;
+      },
+      async execute(command, signal, acted) {
+        if (disposed) throw new BridgeFault("NOT_CONNECTED", "The bridge of this document has ended.");
+        let told = false;
+        try {
+          const done = await executor.execute(command, signal, () => {
+            if (!told) acted();
+            told = true;
+          });
+          if (isMasking() || !large.has(command.type)) tidy(done.result);
+          return done;
+        } catch (error) {
+          if (error instanceof BridgeFault) tidy(error.details);
+          throw error;
+        } finally {
+          if (!disposed) flush();
+        }
+      },
+      acknowledge: (upTo) => outbox.acknowledge(upTo),
+      resend: () => outbox.resend(),
+      sendState(scope, value) {
+        if (!disposed) state.push(scope, value, telemetry.has("state"));
+      },
+      refresh() {
+        if (!started || disposed) return;
+        tell(telemetry);
+        if (telemetry.has("state")) state.repeat();
+      },
+      dispose() {
+        if (disposed) return;
+        disposed = true;
+        observer.disconnect();
+        mutations.dispose();
+        trees.stop();
+        state.stop();
+        executor.dispose();
+        hook?.dispose();
+        outbox.dispose();
+        for (const one of undo) one();
+      }
+    };
+  }
+
+  // src/injected/main.ts
+  var START = "__debugBridgeStart";
+  var HOST = "__debugBridge";
+  var ORPHAN_MS = 10 * 6e4;
+  var world2 = globalThis;
+  function begin(start2) {
+    const binding = world2[start2.binding];
+    if (typeof binding !== "function") return;
+    const post = (message) => {
+      binding(JSON.stringify(message));
+    };
+    const closedRoots = /* @__PURE__ */ new WeakMap();
+    const calls = /* @__PURE__ */ new Map();
+    let orphan;
+    let untitle;
+    const bridge = createBridge({
+      channel: {
+        send: (first, messages) => {
+          orphan ??= setTimeout(dispose, ORPHAN_MS);
+          post({ kind: "telemetry", first, messages });
+        }
+      },
+      telemetry: new Set(start2.telemetry),
+      level: start2.level,
+      redact: start2.redact,
+      allowEval: false,
+      isTop: window === window.top,
+      openClosedRoot: (element2) => closedRoots.get(element2) ?? null,
+      onSdk: (appId2) => post({ kind: "sdk", appId: appId2 })
+    });
+    const onShow = (event) => {
+      if (!event.persisted) return;
+      post({ kind: "ready" });
+      bridge.resend();
+    };
+    function dispose() {
+      clearTimeout(orphan);
+      untitle?.();
+      removeEventListener("pageshow", onShow);
+      for (const call of calls.values()) call.abort();
+      calls.clear();
+      bridge.dispose();
+      delete world2[HOST];
+    }
+    const host = {
+      async call(id, command) {
+        const abort = new AbortController();
+        calls.set(id, abort);
+        try {
+          const result2 = await bridge.execute(JSON.parse(command), abort.signal, () => post({ kind: "acted", id }));
+          return "R" + JSON.stringify(result2);
+        } catch (error) {
+          return "F" + JSON.stringify(faultOf(error));
+        } finally {
+          calls.delete(id);
+        }
+      },
+      abort: (id) => calls.get(id)?.abort(),
+      ack(upTo) {
+        clearTimeout(orphan);
+        orphan = void 0;
+        bridge.acknowledge(upTo);
+      },
+      resend: () => bridge.resend(),
+      count: (exact) => count(closedRoots, exact),
+      open(...roots) {
+        let fresh = 0;
+        for (const root of roots) {
+          if (closedRoots.has(root.host)) continue;
+          closedRoots.set(root.host, root);
+          fresh += 1;
+        }
+        if (fresh > 0) bridge.refresh();
+        return fresh;
+      },
+      dispose
+    };
+    Object.defineProperty(world2, HOST, { value: host, configurable: true });
+    addEventListener("pageshow", onShow);
+    post({ kind: "ready" });
+    if (window === window.top) untitle = watchTitle((title) => post({ kind: "title", title }));
+    bridge.start();
+  }
+  function watchTitle(tell) {
+    let told = "";
+    let head = null;
+    const look = () => {
+      if (head !== document.head && document.head !== null) {
+        head = document.head;
+        observer.disconnect();
+        observer.observe(head, { subtree: true, childList: true, characterData: true });
+      }
+      const title = document.title.slice(0, 1e3).toWellFormed();
+      if (title !== told) tell(told = title);
+    };
+    const observer = new MutationObserver(look);
+    document.addEventListener("readystatechange", look);
+    look();
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("readystatechange", look);
+    };
+  }
+  function count(closedRoots, exact) {
+    let found = 0;
+    const roots = document.documentElement === null ? [] : [document];
+    for (let root = roots.pop(); root !== void 0; root = roots.pop()) {
+      const elements = root.querySelectorAll("*");
+      found += elements.length;
+      for (const element2 of elements) {
+        const inner = element2.shadowRoot ?? closedRoots.get(element2);
+        if (inner !== void 0 && inner !== null) roots.push(inner);
+      }
+      if (!exact) continue;
+      const texts = document.createTreeWalker(root === document ? document.documentElement : root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_CDATA_SECTION);
+      while (texts.nextNode() !== null) if (texts.currentNode.nodeValue?.includes("<") === true) found += 1;
+    }
+    return found;
+  }
+  function faultOf(error) {
+    if (!(error instanceof BridgeFault)) return { code: "INTERNAL_ERROR", message: error instanceof Error ? error.message : String(error) };
+    return {
+      code: error.code,
+      message: error.message,
+      ...error.details ? { details: error.details } : {},
+      ...error.suggestions ? { suggestions: error.suggestions } : {}
+    };
+  }
+  var start = world2[START];
+  delete world2[START];
+  if (start !== void 0 && world2[HOST] === void 0) begin(start);
+})();
