@@ -87,8 +87,9 @@ func parse(address string) (*url.URL, error) {
 	default:
 		return nil, invalid()
 	}
-	if !strings.HasSuffix(strings.TrimRight(target.Path, "/"), "/json/version") {
-		target = target.JoinPath("json", "version")
+	target.Path, target.RawPath = strings.TrimRight(target.Path, "/"), ""
+	if !strings.HasSuffix(target.Path, "/json/version") {
+		target.Path += "/json/version"
 	}
 	return target, nil
 }
