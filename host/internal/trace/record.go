@@ -126,27 +126,10 @@ func failed(err error, what string) error {
 // Stop ends the recording and writes the trace file to w, gzipped or plain.
 // The file is {"traceEvents":[…],"metadata":{…}}, as DevTools loads it.
 func (r *Recording) Stop(ctx context.Context, w io.Writer, gzipped bool) (Info, error) {
-	completed, cancel := r.session.Subscribe(tracing.TracingComplete.Method)
-	defer cancel()
-	if _, err := cdp.Call(ctx, r.session, tracing.End, cdp.Empty{}); err != nil {
-		return Info{}, failed(err, "the browser does not end the recording")
+	stream, event, err := r.end(ctx)
+	if err != nil {
+		return Info{}, err
 	}
-	var event tracing.EventTracingComplete
-	select {
-	case raw, open := <-completed:
-		if !open {
-			return Info{}, fault.New(fault.CDPDisconnected, "the page went away before its trace was complete")
-		}
-		if err := json.Unmarshal(raw, &event); err != nil {
-			return Info{}, fault.New(fault.CDPError, "the browser's word of the complete trace cannot be read").Because(err)
-		}
-	case <-ctx.Done():
-		return Info{}, ctx.Err()
-	}
-	if event.Stream == "" {
-		return Info{}, fault.New(fault.CDPError, "the browser gave no stream of the trace")
-	}
-	stream := &stream{ctx: ctx, session: r.session, handle: event.Stream}
 	defer stream.close()
 	out := &counted{to: w, sum: sha256.New()}
 	if err := copyTrace(out, stream, event.StreamCompression == tracing.StreamCompressionGzip, gzipped); err != nil {
@@ -157,8 +140,36 @@ func (r *Recording) Stop(ctx context.Context, w io.Writer, gzipped bool) (Info, 
 
 // Abort ends the recording and throws it away.
 func (r *Recording) Abort(ctx context.Context) error {
-	_, err := r.Stop(ctx, io.Discard, true)
+	stream, _, err := r.end(ctx)
+	if err == nil {
+		stream.close()
+	}
 	return err
+}
+
+// end ends the recording and waits for its stream, which the caller closes.
+func (r *Recording) end(ctx context.Context) (*stream, tracing.EventTracingComplete, error) {
+	var event tracing.EventTracingComplete
+	completed, cancel := r.session.Subscribe(tracing.TracingComplete.Method)
+	defer cancel()
+	if _, err := cdp.Call(ctx, r.session, tracing.End, cdp.Empty{}); err != nil {
+		return nil, event, failed(err, "the browser does not end the recording")
+	}
+	select {
+	case raw, open := <-completed:
+		if !open {
+			return nil, event, fault.New(fault.CDPDisconnected, "the page went away before its trace was complete")
+		}
+		if err := json.Unmarshal(raw, &event); err != nil {
+			return nil, event, fault.New(fault.CDPError, "the browser's word of the complete trace cannot be read").Because(err)
+		}
+	case <-ctx.Done():
+		return nil, event, ctx.Err()
+	}
+	if event.Stream == "" {
+		return nil, event, fault.New(fault.CDPError, "the browser gave no stream of the trace")
+	}
+	return &stream{ctx: ctx, session: r.session, handle: event.Stream}, event, nil
 }
 
 // copyTrace copies a trace that is gzipped or not to a file that is to be so or not.
