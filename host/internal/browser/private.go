@@ -41,7 +41,10 @@ func (d *Direct) Private(ctx context.Context) (page proto.Session, closePage fun
 	closePage = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), privateCloseTimeout)
 		defer cancel()
-		// Without an answer it goes with the connection.
+		// A page out of sight does not go with its context. What gives no answer goes with the connection.
+		if made.TargetID != "" {
+			_ = call(ctx, "Target.closeTarget", map[string]any{"targetId": made.TargetID})
+		}
 		_ = call(ctx, "Target.disposeBrowserContext", map[string]any{"browserContextId": where})
 		d.mu.Lock()
 		delete(d.private, where)
