@@ -2334,6 +2334,10 @@ ${body}`);
     get dragging() {
       return this.#drag?.defaultPrevented === false;
     }
+    /** The document's address, when it is another one. */
+    get moved() {
+      return location.href === this.#url ? void 0 : location.href;
+    }
     /** Where the focus went, when it moved to anything but the target. */
     get focused() {
       const now = deepActive();
@@ -2348,11 +2352,12 @@ ${body}`);
       return this.#navigations.some((event) => !event.destination.sameDocument && event.downloadRequest === null && !event.defaultPrevented && !event.signal.aborted);
     }
     /** Waits until nothing more happens (about 100 ms at most) and says what changed. */
-    async settle(signal, keep = false) {
+    async settle(signal, keep = false, again = false) {
       try {
         const until = performance.now() + quietLimit;
+        const before = again ? this.#count() : 0;
         await turn();
-        if (!this.#told() || this.#scrolled()) await frame();
+        if (!this.#told() || this.#scrolled() || again && this.#count() === before) await frame();
         let seen = this.#count();
         while (seen > 0 && !this.#navigating() && performance.now() < until) {
           check(signal);
@@ -3647,6 +3652,7 @@ ${body}`);
     #marks = /* @__PURE__ */ new Map();
     #next = 1;
     add(mark) {
+      for (const [old, { over }] of this.#marks) if (over === true) this.end(old);
       const id = this.#next++;
       this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
       if (this.#marks.size > most) for (const oldest of this.#marks.keys()) {
@@ -3663,6 +3669,7 @@ ${body}`);
       const kept = typeof id === "number" ? this.#marks.get(id) : void 0;
       if (kept === void 0) return;
       clearTimeout(kept.timer);
+      kept.over = true;
       kept.timer = setTimeout(() => this.end(id), afterlife);
     }
     end(id) {
@@ -4625,7 +4632,7 @@ ${body}`);
             pressed: false
           });
         }
-        const effect = await watch.settle(signal, keep);
+        const effect = await watch.settle(signal, keep, params.again === true);
         if (effect !== "noop") this.#around.state.poll();
         return { result: { ...afterwards(watch.target), ...verify?.() }, effect, after: this.#aftermath(watch) };
       } finally {
@@ -4635,7 +4642,8 @@ ${body}`);
     }
     #aftermath(watch) {
       const out = { mutations: watch.mutations };
-      const { focused } = watch;
+      const { focused, moved } = watch;
+      if (moved !== void 0) out.url = moved;
       if (focused !== null) {
         const { ref, role, name } = candidate(focused, this.#around.uiTree, this.#around.uiTree.pass());
         out.focused = { ref, role, name };
@@ -6714,9 +6722,10 @@ ${body}`);
       for (const call of calls.values()) call.abort();
       calls.clear();
       bridge.dispose();
-      delete world2[HOST];
+      if (world2[HOST] === host) delete world2[HOST];
     }
     const host = {
+      document,
       async call(id, command) {
         const abort = new AbortController();
         calls.set(id, abort);
@@ -6802,5 +6811,9 @@ ${body}`);
   }
   var start = world2[START];
   delete world2[START];
-  if (start !== void 0 && world2[HOST] === void 0) begin(start);
+  var earlier = world2[HOST];
+  if (start !== void 0 && earlier?.document !== document) {
+    earlier?.dispose();
+    begin(start);
+  }
 })();

@@ -20,6 +20,8 @@ interface Start {
 
 /** What the host calls. */
 interface Host {
+  /** A frame's window outlives its first, empty document when the next one is of the same origin. */
+  readonly document: Document;
   call(id: number, command: string): Promise<string>;
   abort(id: number): void;
   ack(upTo: number): void;
@@ -78,10 +80,11 @@ function begin(start: Start): void {
     for (const call of calls.values()) call.abort();
     calls.clear();
     bridge.dispose();
-    delete world[HOST];
+    if (world[HOST] === host) delete world[HOST];
   }
 
   const host: Host = {
+    document,
     async call(id, command) {
       const abort = new AbortController();
       calls.set(id, abort);
@@ -172,4 +175,8 @@ function faultOf(error: unknown): Record<string, unknown> {
 
 const start = world[START] as Start | undefined;
 delete world[START];
-if (start !== undefined && world[HOST] === undefined) begin(start);
+const earlier = world[HOST] as Host | undefined;
+if (start !== undefined && earlier?.document !== document) {
+  earlier?.dispose();
+  begin(start);
+}

@@ -34,7 +34,6 @@ func TestFramesAndClosedRoots(t *testing.T) {
 	v.until("all seven buttons", func() bool {
 		names := v.names("button")
 		slices.Sort(names)
-		t.Logf("%q", names)
 		return slices.Equal(names, want)
 	})
 	v.eval("document.getElementById('closed').addEventListener('click', () => window.closedClicked = true); 1")

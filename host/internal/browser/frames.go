@@ -239,8 +239,8 @@ func (d *Direct) onReady(t *target, context int64) {
 		return
 	}
 	f := t.tab.frames[c.frameID]
-	if f == nil || f.target != t {
-		return
+	if f == nil || f.target != t || f.loader == "" {
+		return // the first, empty document of a frame: the one to come has its own
 	}
 	if f.context != 0 && f.context != context {
 		d.loseBridge(t.tab, f, "navigated")
