@@ -62,13 +62,7 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	env := &Env{Caller: request.Caller, Slots: r.Slots, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
-	if env.Emit == nil {
-		env.Emit = func(any) error { return nil }
-	}
-	if env.Say == nil {
-		env.Say = func(string, ...any) {}
-	}
+	env := newEnv(request, r, hooks)
 	var out Answer
 	if cmd.Needs != catalog.Nothing {
 		if env.Context, out.Warnings, err = r.Slots.Resolve(ctx, request.Caller); err != nil {
@@ -96,25 +90,37 @@ func (r *Runner) onPage(ctx context.Context, cmd *catalog.Command, params any, r
 	if env.Tab, err = env.Context.Tab(request.Page); err != nil {
 		return session.Outcome{}, err
 	}
-	capability := cmd.Capability
-	if capability == "" {
-		capability = protocol.CapUITree // every page has it
-	}
-	spec := &protocol.CommandSpec{Type: cmd.Name, Level: cmd.Level, Capability: capability, Acts: cmd.Effect != catalog.Read}
 	job := &protocol.Command{
-		Base: protocol.Base{Type: cmd.Name, RequestID: request.RequestID}, Spec: spec,
+		Base: protocol.Base{Type: cmd.Name, RequestID: request.RequestID}, Spec: specOf(cmd),
 		TimeoutMs: int(limit.Milliseconds()), AgentID: env.Context.Key, AgentName: env.Context.Key,
 	}
 	return env.Tab.Page().Do(ctx, job, func(ctx context.Context, dispatched func()) (session.Outcome, error) {
-		if cmd.Needs == catalog.Page {
-			if blocked := env.Tab.Blocked(); blocked != nil {
-				return session.Outcome{}, blocked
-			}
-		}
-		env.dispatched = dispatched
-		result, err := cmd.Run(ctx, env, params)
-		return session.Outcome{Result: result, Effect: env.effect, Via: env.via}, err
+		return inTurn(ctx, cmd, params, env, dispatched)
 	})
+}
+
+// inTurn runs a command when it is its turn on the page.
+func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dispatched func()) (session.Outcome, error) {
+	if cmd.Needs == catalog.Page {
+		if blocked := env.Tab.Blocked(); blocked != nil {
+			return session.Outcome{}, blocked
+		}
+	}
+	env.dispatched = dispatched
+	result, err := cmd.Run(ctx, env, params)
+	return session.Outcome{Result: result, Effect: env.effect, Via: env.via}, err
+}
+
+// newEnv is what a handler gets before its context and page are known.
+func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
+	env := &Env{Caller: request.Caller, Slots: r.Slots, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	if env.Emit == nil {
+		env.Emit = func(any) error { return nil }
+	}
+	if env.Say == nil {
+		env.Say = func(string, ...any) {}
+	}
+	return env
 }
 
 // late names a deadline that passed outside of a page's turn.

@@ -114,13 +114,14 @@ func (d *Daemon) serve(ctx context.Context) error {
 	d.port = tcp[0].Addr().(*net.TCPAddr).Port
 
 	tokens, apps := d.home.Tokens(), d.home.Apps()
-	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log})
+	d.runner = &command.Runner{} // its slots come with the pages, which need the hub
+	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message})
 	defer d.hub.Close()
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
 	d.sockets = ws.New(d.hub, ws.Config{Log: d.log})
 	d.pages = page.NewManager(d.hub, d.sockets, d.log)
 	defer d.pages.Close()
-	d.runner = &command.Runner{Slots: slot.NewManager(d.pages)}
+	d.runner.Slots = slot.NewManager(d.pages)
 	d.hub.OnAgents(d.tellAgents)
 
 	verify := func(token string) (gate.Identity, bool) {

@@ -105,10 +105,23 @@ type commandHead struct {
 	Rest            jsontext.Value `json:",embed"`
 }
 
-// DecodeCommand reads one command, strictly: what JSON.parse in the page and
-// the checks here could understand differently is refused (protocol.md section 8).
-// The error is always a *DecodeError.
-func DecodeCommand(data []byte) (*Command, error) {
+// Extended is parameters that read themselves: those of commands that are declared
+// elsewhere (the catalogue). What Spec.Params makes may be one.
+type Extended interface {
+	// Decode reads the members beside the common ones. The error's text is for the agent.
+	Decode(rest jsontext.Value) error
+	// TimeLimit is the time limit where the command names none.
+	TimeLimit() time.Duration
+}
+
+// DecodeCommand reads one command of the protocol's own table, strictly: what
+// JSON.parse in the page and the checks here could understand differently is
+// refused (protocol.md section 8). The error is always a *DecodeError.
+func DecodeCommand(data []byte) (*Command, error) { return Decode(data, nil) }
+
+// Decode is DecodeCommand that knows more commands: more finds those that are not
+// in the protocol's table. It may be nil.
+func Decode(data []byte, more func(commandType string) (*CommandSpec, bool)) (*Command, error) {
 	scan, err := scanObject(data)
 	if err != nil {
 		return nil, &DecodeError{Code: codeProtocol, Message: err.Error(), RequestID: scan.requestID}
@@ -123,6 +136,9 @@ func DecodeCommand(data []byte) (*Command, error) {
 		return refuse(codeValidation, "type is missing or not a non-empty string")
 	}
 	spec, ok := Spec(scan.commandType)
+	if !ok && more != nil {
+		spec, ok = more(scan.commandType)
+	}
 	if !ok {
 		return refuse(codeUnknownType, "%q is not a command of protocol v%d", clip(scan.commandType, 64), Version)
 	}
@@ -140,6 +156,21 @@ func DecodeCommand(data []byte) (*Command, error) {
 		rest = jsontext.Value("{}")
 	}
 	command.Params = spec.Params()
+	if own, ok := command.Params.(Extended); ok {
+		if head.TimeoutMs == nil {
+			command.TimeoutMs = int(own.TimeLimit() / time.Millisecond)
+		}
+		if err := own.Decode(rest); err != nil {
+			return refuse(codeValidation, "%s", err.Error())
+		}
+		if command.Body, err = canonicalBody(&head, rest); err != nil {
+			return refuse(codeValidation, "the command cannot be put in canonical form: %v", err)
+		}
+		return command, nil
+	}
+	if scan.innerNull != "" {
+		return refuse(codeValidation, "%s", scan.innerNull)
+	}
 	if err := json.Unmarshal(rest, command.Params, json.RejectUnknownMembers(true)); err != nil {
 		return refuse(codeValidation, "%s", shapeProblem(err))
 	}
@@ -229,6 +260,7 @@ type objectScan struct {
 	requestID   string
 	names       map[string]bool // top level
 	problem     string          // first reason to refuse well-formed JSON
+	innerNull   string          // the same for a null below the top level, which may be a value
 }
 
 func (s *objectScan) refuse(format string, args ...any) {
@@ -315,6 +347,10 @@ func scanObject(data []byte) (scan objectScan, err error) {
 				return scan, fmt.Errorf("the number %s is out of range", clip(token.String(), 32))
 			}
 		case 'n':
+			if len(seen) > 1 {
+				scan.innerNull = fmt.Sprintf("null is not a value of %q; leave the field out", clip(name, 64))
+				continue
+			}
 			scan.refuse("null is not a value of %q; leave the field out", clip(name, 64))
 		}
 	}

@@ -317,7 +317,7 @@ func (a *Agent) Refuse(f *fault.Error, requestID string) { a.tell(0, hostError(f
 
 // Receive takes one message of the agent. It never blocks on a page.
 func (a *Agent) Receive(data []byte) {
-	command, err := protocol.DecodeCommand(data)
+	command, err := protocol.Decode(data, a.session.hub.config.Commands)
 	if err != nil {
 		var refused *protocol.DecodeError
 		errors.As(err, &refused)

@@ -65,6 +65,10 @@ func (a *Agent) submit(cmd *protocol.Command) {
 		s.answer(cmd, Outcome{}, fault.New(fault.Busy, "Too many commands are remembered in this session."), nil)
 		return
 	}
+	if self, ok := cmd.Params.(Self); ok && self.Alone() {
+		s.submitAlone(a, cmd, self, &entry{body: body}, key)
+		return
+	}
 	page, refused := s.admit(a, cmd)
 	if refused != nil && refused.Code == fault.Busy {
 		s.answer(cmd, Outcome{}, refused, nil) // not remembered: the same command may come again
@@ -249,31 +253,39 @@ type ran struct {
 	err     error
 }
 
-// run executes a job and gives its result.
+// run executes a job in its page's turn and gives its result.
 func (p *Page) run(ctx context.Context, j *job, exec Executor) {
-	s := p.session
-	// A copy: an executor that outlives its time must not touch what is being answered.
-	cmd := *j.cmd
+	work := j.work
+	if work == nil {
+		// A copy: an executor that outlives its time must not touch what is being answered.
+		cmd := *j.cmd
+		work = func(ctx context.Context, dispatched func()) (Outcome, error) {
+			if self, ok := cmd.Params.(Self); ok {
+				return self.Run(ctx, exec, &cmd, dispatched)
+			}
+			return exec.Run(ctx, &cmd, dispatched)
+		}
+	}
+	p.session.execute(ctx, j, work, func() { p.finish(j) })
+}
+
+// execute runs a job's work and gives its result. finish is called with s.mu held.
+func (s *Session) execute(ctx context.Context, j *job, work Work, finish func()) {
 	done := make(chan ran, 1)
 	s.hub.work.Go(func() {
 		var r ran
 		defer func() {
 			if problem := recover(); problem != nil {
-				s.hub.config.Log.Error().Interface("panic", problem).Bytes("stack", debug.Stack()).Str("type", cmd.Type).Msg("executor panicked")
+				s.hub.config.Log.Error().Interface("panic", problem).Bytes("stack", debug.Stack()).Str("type", j.cmd.Type).Msg("executor panicked")
 				r = ran{err: fault.New(fault.InternalError, "The command made the daemon fail.")}
 			}
 			done <- r
 		}()
-		dispatched := func() {
+		r.outcome, r.err = work(ctx, func() {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			j.dispatched = true
-		}
-		if j.work != nil {
-			r.outcome, r.err = j.work(ctx, dispatched)
-			return
-		}
-		r.outcome, r.err = exec.Run(ctx, &cmd, dispatched)
+		})
 	})
 	var r ran
 	returned := true
@@ -294,7 +306,7 @@ func (p *Page) run(ctx context.Context, j *job, exec Executor) {
 	failure := s.verdict(ctx, j, r.err, returned)
 	if j.reply != nil {
 		s.settle(j, r.outcome, failure)
-		p.finish(j)
+		finish()
 		s.mu.Unlock()
 		return
 	}
@@ -303,7 +315,7 @@ func (p *Page) run(ctx context.Context, j *job, exec Executor) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.record(made, &j.key)
-	p.finish(j)
+	finish()
 }
 
 // finish lets the next command run. s.mu is held.

@@ -18,7 +18,10 @@ type Config struct {
 	HostVersion string
 	Now         func() time.Time // time.Now when nil
 	Limits      Limits
-	Log         zerolog.Logger
+	// Commands finds commands beyond the protocol's own; nil knows none. Their
+	// parameters are Self.
+	Commands func(commandType string) (*protocol.CommandSpec, bool)
+	Log      zerolog.Logger
 }
 
 // Hub owns all sessions of a daemon. Its methods may be called from anywhere.

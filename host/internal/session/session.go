@@ -21,6 +21,7 @@ type Session struct {
 	ledger   ledger
 	lastUsed map[string]int // pageId by token name: the default page after a reconnect
 	tooSlow  uint64
+	alone    int // commands that run without a page
 	touched  time.Time
 }
 

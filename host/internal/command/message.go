@@ -1,0 +1,132 @@
+package command
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
+	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+)
+
+// Message finds the command of the catalogue that a message of the protocol names
+// (session.Config.Commands): {"type":"page.navigate","url":"/app"}. Its parameters
+// stand at the top level of the message, and it takes its turn on the page as the
+// protocol's own commands do.
+func (r *Runner) Message(name string) (*protocol.CommandSpec, bool) {
+	cmd, ok := All.Find(name)
+	if !ok || cmd.Needs == catalog.Nothing {
+		return nil, false
+	}
+	spec := specOf(cmd)
+	spec.Params = func() any { return &message{runner: r, cmd: cmd} }
+	return spec, true
+}
+
+// specOf is how the session sees a command of the catalogue.
+func specOf(cmd *catalog.Command) *protocol.CommandSpec {
+	capability := cmd.Capability
+	if capability == "" {
+		capability = protocol.CapUITree // every page has it
+	}
+	return &protocol.CommandSpec{
+		Type: cmd.Name, Summary: cmd.Summary, Level: cmd.Level, Capability: capability, Acts: cmd.Effect != catalog.Read,
+	}
+}
+
+// message is a command of the catalogue that came as a message: protocol.Extended and session.Self.
+type message struct {
+	runner *Runner
+	cmd    *catalog.Command
+	raw    jsontext.Value
+	params any
+}
+
+// Decode reads the parameters.
+func (m *message) Decode(rest jsontext.Value) error {
+	params, err := m.cmd.Decode(rest)
+	if err != nil {
+		return messageOf{fault.From(err)}
+	}
+	m.raw, m.params = rest.Clone(), params
+	return nil
+}
+
+// messageOf is a fault whose text is its message alone: the code goes beside it.
+type messageOf struct{ fault *fault.Error }
+
+func (m messageOf) Error() string { return m.fault.Message }
+
+// TimeLimit is the command's own.
+func (m *message) TimeLimit() time.Duration { return m.cmd.TimeLimit() }
+
+// Alone reports a command that needs no page.
+func (m *message) Alone() bool { return m.cmd.Needs == catalog.Slot }
+
+// Run runs it in the page's turn, or alone.
+func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	who := caller.Caller{Agent: cmd.AgentName, Session: cmd.SessionID}
+	out := &collected{}
+	hooks := Hooks{Emit: out.emit}
+	if m.Alone() {
+		answer, err := m.runner.Run(ctx, &Request{
+			Command: m.cmd.Name, Params: m.raw, Caller: who, RequestID: cmd.RequestID, TimeoutMs: cmd.TimeoutMs,
+		}, hooks)
+		return session.Outcome{Result: out.with(answer.Result), Effect: answer.Effect}, err
+	}
+	tab, ok := exec.(*page.Tab)
+	if !ok {
+		return session.Outcome{}, fault.New(fault.CapabilityMissing, "%s runs over a browser; this page is an app's own SDK", m.cmd.Name).
+			Suggest("Connect the tab with the extension, or open the page in a browser of the context: dbridge session start --url URL")
+	}
+	env := newEnv(&Request{Caller: who}, m.runner, hooks)
+	var err error
+	if env.Context, _, err = m.runner.Slots.Resolve(ctx, who); err != nil {
+		return session.Outcome{}, fault.From(err)
+	}
+	env.Agent, env.Tab = env.Context.Key, tab
+	done, err := inTurn(ctx, m.cmd, m.params, env, dispatched)
+	done.Result = out.with(done.Result)
+	return done, err
+}
+
+// maxCollected bounds the lines of a command that streams, which a message cannot.
+const maxCollected = 10_000
+
+// collected are the lines of a command whose answer is one message.
+type collected struct {
+	mu    sync.Mutex
+	lines []jsontext.Value
+}
+
+func (c *collected) emit(line any) error {
+	data, err := json.Marshal(line, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.lines) >= maxCollected {
+		return fault.New(fault.ResultTooLarge, "more than %d lines; a message cannot stream them", maxCollected).
+			Suggest("Ask for less, or use the command line.")
+	}
+	c.lines = append(c.lines, data)
+	return nil
+}
+
+// with is the result, beside the lines where there are any.
+func (c *collected) with(result any) any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.lines) == 0 {
+		return result
+	}
+	return map[string]any{"lines": c.lines, "result": result}
+}
