@@ -81,7 +81,7 @@ func (d *Direct) bridgeCall(ctx context.Context, payload jsontext.Value) (any, e
 	}
 	in := f.target
 	d.mu.Unlock()
-	if head.Type != "request_ui_tree" {
+	if head.Type != "request_ui_tree" && head.Type != "outline" {
 		raw, err := d.runInBridge(ctx, &call, f, deadline)
 		if missed := (*fault.Error)(nil); errors.As(err, &missed) && missed.Code == fault.ElementNotFound && d.openRoots(ctx, in) {
 			return d.runInBridge(ctx, &call, f, deadline)
