@@ -1209,10 +1209,10 @@ ${body}`);
   // src/page/collect/state.ts
   var pollInterval = 500;
   var StateCollector = class {
-    constructor(getter2, send, ready) {
+    constructor(getter2, send, ready2) {
       this.getter = getter2;
       this.send = send;
-      this.ready = ready;
+      this.ready = ready2;
     }
     getter;
     send;
@@ -3685,6 +3685,75 @@ ${body}`);
     }
   };
 
+  // src/page/execute/ready.ts
+  var stages = /* @__PURE__ */ new Set(["commit", "domcontentloaded", "load", "networkidle"]);
+  var quiet = 500;
+  async function ready(params, signal) {
+    const until = params.until ?? "load";
+    if (!stages.has(until)) throw new BridgeFault("VALIDATION_ERROR", "until must be commit, domcontentloaded, load or networkidle.");
+    if (until !== "commit" && document.readyState === "loading") await once(document, "DOMContentLoaded", signal);
+    if (until === "load" || until === "networkidle") {
+      if (document.readyState !== "complete") await once(window, "load", signal);
+    }
+    if (until === "networkidle" && params.traffic !== true) await stillness(signal);
+    const [navigation2] = performance.getEntriesByType("navigation");
+    return {
+      url: location.href,
+      title: document.title,
+      readyState: document.readyState,
+      status: navigation2 instanceof PerformanceNavigationTiming ? navigation2.responseStatus : 0
+    };
+  }
+  function once(target, type, signal) {
+    return new Promise((resolve2, reject) => {
+      const done = () => {
+        target.removeEventListener(type, done);
+        signal.removeEventListener("abort", ended);
+        resolve2();
+      };
+      const ended = () => {
+        target.removeEventListener(type, done);
+        try {
+          check(signal);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      target.addEventListener(type, done, { once: true });
+      signal.addEventListener("abort", ended, { once: true });
+      if (signal.aborted) ended();
+    });
+  }
+  function stillness(signal) {
+    return new Promise((resolve2, reject) => {
+      const observer = new PerformanceObserver(() => {
+        stopTimer(timer2);
+        timer2 = startTimer(done, quiet);
+      });
+      const end = () => {
+        stopTimer(timer2);
+        observer.disconnect();
+        signal.removeEventListener("abort", ended);
+      };
+      const done = () => {
+        end();
+        resolve2();
+      };
+      const ended = () => {
+        end();
+        try {
+          check(signal);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      let timer2 = startTimer(done, quiet);
+      observer.observe({ type: "resource" });
+      signal.addEventListener("abort", ended, { once: true });
+      if (signal.aborted) ended();
+    });
+  }
+
   // src/page/execute/scroll.ts
   var scrollBy2 = Element.prototype.scrollBy;
   var scrollTo = Element.prototype.scrollTo;
@@ -4359,6 +4428,8 @@ ${body}`);
           return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
         case "request_dom_snapshot":
           return { result: documentHtml(this.#around.targets.flat), effect: "noop" };
+        case "ready":
+          return { result: await ready(command, signal), effect: "noop" };
         case "frame_info":
           return { result: frameInfo(this.#around.uiTree), effect: "noop" };
         case "locate":
@@ -4466,9 +4537,9 @@ ${body}`);
           const before = valueOf2(control.element);
           const verify = () => verifyFilled(control, before, value);
           if (trusted) {
-            const ready = this.#ready(found, control, false, verify);
+            const ready2 = this.#ready(found, control, false, verify);
             await place(control, true);
-            return { result: { ...ready, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
+            return { result: { ...ready2, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
           }
           const result2 = { ...named };
           return await this.#watched(control.element, signal, async () => {
@@ -4762,9 +4833,9 @@ ${body}`);
       return { ref, role, name, point, bounds, checks };
     }
     async #ready(element2, action, signal, steady = false) {
-      const ready = await actionability(element2, action, this.tree, signal, steady);
+      const ready2 = await actionability(element2, action, this.tree, signal, steady);
       const { ref, role, name } = candidate(element2, this.tree, this.tree.pass());
-      return { element: element2, stand: ready.element, point: ready.point, bounds: ready.bounds, checks: ready.checks, ref, role, name };
+      return { element: element2, stand: ready2.element, point: ready2.point, bounds: ready2.bounds, checks: ready2.checks, ref, role, name };
     }
   };
   function limitOf(params) {

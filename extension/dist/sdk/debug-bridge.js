@@ -1229,10 +1229,10 @@ function announceSdk(id) {
 // src/page/collect/state.ts
 var pollInterval = 500;
 var StateCollector = class {
-  constructor(getter2, send, ready) {
+  constructor(getter2, send, ready2) {
     this.getter = getter2;
     this.send = send;
-    this.ready = ready;
+    this.ready = ready2;
   }
   getter;
   send;
@@ -2340,6 +2340,10 @@ var Watch = class {
   get dragging() {
     return this.#drag?.defaultPrevented === false;
   }
+  /** The document's address, when it is another one. */
+  get moved() {
+    return location.href === this.#url ? void 0 : location.href;
+  }
   /** Where the focus went, when it moved to anything but the target. */
   get focused() {
     const now = deepActive();
@@ -2354,11 +2358,12 @@ var Watch = class {
     return this.#navigations.some((event) => !event.destination.sameDocument && event.downloadRequest === null && !event.defaultPrevented && !event.signal.aborted);
   }
   /** Waits until nothing more happens (about 100 ms at most) and says what changed. */
-  async settle(signal, keep = false) {
+  async settle(signal, keep = false, again = false) {
     try {
       const until = performance.now() + quietLimit;
+      const before = again ? this.#count() : 0;
       await turn();
-      if (!this.#told() || this.#scrolled()) await frame();
+      if (!this.#told() || this.#scrolled() || again && this.#count() === before) await frame();
       let seen = this.#count();
       while (seen > 0 && !this.#navigating() && performance.now() < until) {
         check(signal);
@@ -3552,7 +3557,7 @@ async function readOutline(params, tree, targets, signal) {
     match: matcher(params.match),
     ...typeof params.text === "number" ? { text: params.text } : {}
   });
-  return { text, truncated, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+  return { text, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
 }
 
 // src/page/execute/own.ts
@@ -3653,6 +3658,7 @@ var Marks = class {
   #marks = /* @__PURE__ */ new Map();
   #next = 1;
   add(mark) {
+    for (const [old, { over }] of this.#marks) if (over === true) this.end(old);
     const id = this.#next++;
     this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
     if (this.#marks.size > most) for (const oldest of this.#marks.keys()) {
@@ -3669,6 +3675,7 @@ var Marks = class {
     const kept = typeof id === "number" ? this.#marks.get(id) : void 0;
     if (kept === void 0) return;
     clearTimeout(kept.timer);
+    kept.over = true;
     kept.timer = setTimeout(() => this.end(id), afterlife);
   }
   end(id) {
@@ -3683,6 +3690,75 @@ var Marks = class {
     for (const id of [...this.#marks.keys()]) this.end(id);
   }
 };
+
+// src/page/execute/ready.ts
+var stages = /* @__PURE__ */ new Set(["commit", "domcontentloaded", "load", "networkidle"]);
+var quiet = 500;
+async function ready(params, signal) {
+  const until = params.until ?? "load";
+  if (!stages.has(until)) throw new BridgeFault("VALIDATION_ERROR", "until must be commit, domcontentloaded, load or networkidle.");
+  if (until !== "commit" && document.readyState === "loading") await once(document, "DOMContentLoaded", signal);
+  if (until === "load" || until === "networkidle") {
+    if (document.readyState !== "complete") await once(window, "load", signal);
+  }
+  if (until === "networkidle" && params.traffic !== true) await stillness(signal);
+  const [navigation2] = performance.getEntriesByType("navigation");
+  return {
+    url: location.href,
+    title: document.title,
+    readyState: document.readyState,
+    status: navigation2 instanceof PerformanceNavigationTiming ? navigation2.responseStatus : 0
+  };
+}
+function once(target, type, signal) {
+  return new Promise((resolve2, reject) => {
+    const done = () => {
+      target.removeEventListener(type, done);
+      signal.removeEventListener("abort", ended);
+      resolve2();
+    };
+    const ended = () => {
+      target.removeEventListener(type, done);
+      try {
+        check(signal);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    target.addEventListener(type, done, { once: true });
+    signal.addEventListener("abort", ended, { once: true });
+    if (signal.aborted) ended();
+  });
+}
+function stillness(signal) {
+  return new Promise((resolve2, reject) => {
+    const observer = new PerformanceObserver(() => {
+      stopTimer(timer2);
+      timer2 = startTimer(done, quiet);
+    });
+    const end = () => {
+      stopTimer(timer2);
+      observer.disconnect();
+      signal.removeEventListener("abort", ended);
+    };
+    const done = () => {
+      end();
+      resolve2();
+    };
+    const ended = () => {
+      end();
+      try {
+        check(signal);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    let timer2 = startTimer(done, quiet);
+    observer.observe({ type: "resource" });
+    signal.addEventListener("abort", ended, { once: true });
+    if (signal.aborted) ended();
+  });
+}
 
 // src/page/execute/scroll.ts
 var scrollBy2 = Element.prototype.scrollBy;
@@ -4358,6 +4434,8 @@ var Executor = class {
         return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
       case "request_dom_snapshot":
         return { result: documentHtml(this.#around.targets.flat), effect: "noop" };
+      case "ready":
+        return { result: await ready(command, signal), effect: "noop" };
       case "frame_info":
         return { result: frameInfo(this.#around.uiTree), effect: "noop" };
       case "locate":
@@ -4465,9 +4543,9 @@ var Executor = class {
         const before = valueOf2(control.element);
         const verify = () => verifyFilled(control, before, value);
         if (trusted) {
-          const ready = this.#ready(found, control, false, verify);
+          const ready2 = this.#ready(found, control, false, verify);
           await place(control, true);
-          return { result: { ...ready, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
+          return { result: { ...ready2, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
         }
         const result2 = { ...named };
         return await this.#watched(control.element, signal, async () => {
@@ -4631,7 +4709,7 @@ var Executor = class {
           pressed: false
         });
       }
-      const effect = await watch.settle(signal, keep);
+      const effect = await watch.settle(signal, keep, params.again === true);
       if (effect !== "noop") this.#around.state.poll();
       return { result: { ...afterwards(watch.target), ...verify?.() }, effect, after: this.#aftermath(watch) };
     } finally {
@@ -4641,7 +4719,8 @@ var Executor = class {
   }
   #aftermath(watch) {
     const out = { mutations: watch.mutations };
-    const { focused } = watch;
+    const { focused, moved } = watch;
+    if (moved !== void 0) out.url = moved;
     if (focused !== null) {
       const { ref, role, name } = candidate(focused, this.#around.uiTree, this.#around.uiTree.pass());
       out.focused = { ref, role, name };
@@ -4760,9 +4839,9 @@ var Targets = class {
     return { ref, role, name, point, bounds, checks };
   }
   async #ready(element2, action, signal, steady = false) {
-    const ready = await actionability(element2, action, this.tree, signal, steady);
+    const ready2 = await actionability(element2, action, this.tree, signal, steady);
     const { ref, role, name } = candidate(element2, this.tree, this.tree.pass());
-    return { element: element2, stand: ready.element, point: ready.point, bounds: ready.bounds, checks: ready.checks, ref, role, name };
+    return { element: element2, stand: ready2.element, point: ready2.point, bounds: ready2.bounds, checks: ready2.checks, ref, role, name };
   }
 };
 function limitOf(params) {
@@ -6931,8 +7010,8 @@ function run2(options, appId2, telemetry) {
       if (type === "cancel") {
         if (typeof requestId === "string") commands.get(requestId)?.abort(new BridgeFault("CANCELLED", "The command was cancelled."));
       } else if (type === "sdk_quiet") {
-        const quiet = new Set(Array.isArray(message.telemetry) ? message.telemetry : []);
-        bridge.configure({ telemetry: new Set([...telemetry].filter((kind) => !quiet.has(kind))) });
+        const quiet2 = new Set(Array.isArray(message.telemetry) ? message.telemetry : []);
+        bridge.configure({ telemetry: new Set([...telemetry].filter((kind) => !quiet2.has(kind))) });
       } else if (typeof type === "string" && typeof requestId === "string") void command(type, requestId, message);
     },
     drained: (upTo) => bridge.acknowledge(upTo),

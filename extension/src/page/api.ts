@@ -67,6 +67,8 @@ export interface BridgeResult {
 export interface Aftermath {
   /** Changes of the document. */
   mutations: number;
+  /** Its new address, where it has one. */
+  url?: string;
   /** Where the focus went, when not to the target. */
   focused?: { ref: string; role: string; name: string };
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	goruntime "runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -217,13 +218,21 @@ func (e *evaluation) outcome() (session.Outcome, error) {
 }
 
 // modifierBits are CDP's (Input.dispatchMouseEvent, modifiers).
-var modifierBits = map[string]int64{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
+var modifierBits = map[string]int64{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8, "ControlOrMeta": controlOrMeta()}
+
+// controlOrMeta is the key of shortcuts on this system; the browser's is taken to be the same.
+func controlOrMeta() int64 {
+	if goruntime.GOOS == "darwin" {
+		return 4
+	}
+	return 2
+}
 
 // located is where a bridge found an element, ready to be acted on.
 type located struct {
-	Ref   string          `json:"ref"`
 	Point protocol.Bounds `json:"point"` // x and y alone
 	Mark  jsontext.Value  `json:"mark"`
+	Frame *int            `json:"frame"` // position of the frame in its parent; absent in the main frame
 }
 
 // trusted reports whether a command may take the debugger lane.
@@ -235,143 +244,86 @@ func (t *Tab) trusted() bool {
 
 func (t *Tab) click(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
 	params := cmd.Params.(*protocol.ClickParams)
-	button := input.MouseButton(params.Button)
+	press, err := Press(params.Button, params.Count, params.Modifiers)
+	if err != nil {
+		return session.Outcome{}, err
+	}
+	return t.perform(ctx, cmd, "click", dispatched, press)
+}
+
+// Press checks how a mouse button is to be pressed and gives the input for it.
+func Press(name string, count int, modifiers []string) (func(context.Context, Spot) error, error) {
+	button := input.MouseButton(name)
 	if button == "" {
 		button = input.MouseButtonLeft
 	}
 	if button != input.MouseButtonLeft && button != input.MouseButtonMiddle && button != input.MouseButtonRight {
-		return session.Outcome{}, fault.New(fault.ValidationError, "button %q is not left, middle or right", params.Button)
+		return nil, fault.New(fault.ValidationError, "button %q is not left, middle or right", name)
 	}
-	count := max(params.Count, 1)
-	if count > 3 || params.Count < 0 {
-		return session.Outcome{}, fault.New(fault.ValidationError, "count %d is not from 1 to 3", params.Count)
+	if count > 3 || count < 0 {
+		return nil, fault.New(fault.ValidationError, "count %d is not from 1 to 3", count)
 	}
-	var modifiers int64
-	for _, name := range params.Modifiers {
-		bit, ok := modifierBits[name]
-		if !ok {
-			return session.Outcome{}, fault.New(fault.ValidationError, "modifier %q is not Alt, Control, Meta or Shift", name)
-		}
-		modifiers |= bit
+	bits, err := modifierMask(modifiers)
+	if err != nil {
+		return nil, err
 	}
-	if !t.trusted() {
-		return t.viaBridge(ctx, cmd, dispatched)
-	}
-	return t.pointer(ctx, cmd, "click", dispatched, func(x, y float64) []input.DispatchMouseEventParams {
-		move := moveTo(x, y)
-		move.Modifiers = modifiers
-		events := []input.DispatchMouseEventParams{move}
-		for n := 1; n <= count; n++ {
+	return func(ctx context.Context, at Spot) error {
+		held := func(p *input.DispatchMouseEventParams) { p.Modifiers = bits }
+		sends := []Send{Mouse(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y, held)}
+		for n := 1; n <= max(count, 1); n++ {
 			for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
-				events = append(events, input.DispatchMouseEventParams{
-					Type: kind, X: x, Y: y, Button: button, ClickCount: int64(n), Modifiers: modifiers,
-				})
+				sends = append(sends, Mouse(kind, at.X, at.Y, func(p *input.DispatchMouseEventParams) {
+					p.Button, p.ClickCount, p.Modifiers = button, int64(n), bits
+				}))
 			}
 		}
-		return events
-	})
+		return at.Send(ctx, sends...)
+	}, nil
+}
+
+// modifierMask gives CDP's bits of modifier names.
+func modifierMask(names []string) (int64, error) {
+	var bits int64
+	for _, name := range names {
+		bit, ok := modifierBits[name]
+		if !ok {
+			return 0, fault.New(fault.ValidationError, "modifier %q is not Alt, Control, Meta, Shift or ControlOrMeta", name)
+		}
+		bits |= bit
+	}
+	return bits, nil
 }
 
 func (t *Tab) hover(ctx context.Context, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
-	if !t.trusted() {
-		return t.viaBridge(ctx, cmd, dispatched)
-	}
-	return t.pointer(ctx, cmd, "hover", dispatched, func(x, y float64) []input.DispatchMouseEventParams {
-		return []input.DispatchMouseEventParams{moveTo(x, y)}
-	})
+	return t.perform(ctx, cmd, "hover", dispatched, Hover)
 }
 
-func moveTo(x, y float64) input.DispatchMouseEventParams {
-	return input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}
+// Hover is the input that moves the pointer over an element.
+func Hover(ctx context.Context, at Spot) error {
+	return at.Send(ctx, Mouse(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y, nil))
 }
 
-// pointer acts with trusted mouse input: the bridge finds the element, checks
-// that it can take the event and says where; the debugger sends the events;
-// the bridge says what changed. Where the debugger cannot be had, the bridge acts.
-func (t *Tab) pointer(ctx context.Context, cmd *protocol.Command, action string, dispatched func(),
-	events func(x, y float64) []input.DispatchMouseEventParams) (session.Outcome, error) {
-	at, err := t.aimAt(ctx, cmd)
+// perform does a protocol command as a deed.
+func (t *Tab) perform(ctx context.Context, cmd *protocol.Command, action string, dispatched func(), press func(context.Context, Spot) error) (session.Outcome, error) {
+	bridge, err := fields(cmd.Params)
 	if err != nil {
 		return session.Outcome{}, err
 	}
-	if _, err := t.cdp(ctx, "Page.enable", nil); err != nil { // attaches; the bar may move the page before we measure
-		t.log.Debug().Err(err).Msg("no debugger; the bridge acts")
-		return t.viaBridge(ctx, cmd, dispatched)
-	}
-	found, err := t.bridgeIn(ctx, at, map[string]any{"type": "locate", "target": at.target, "forAction": action})
+	bridge["type"] = cmd.Type
+	did, err := t.Act(ctx, Deed{
+		Action: action, Target: targetOf(cmd.Params), FrameID: cmd.FrameID, Bridge: bridge, Trusted: press, Guarded: action == "click",
+	}, dispatched)
 	if err != nil {
-		if gone, ok := err.(*documentGone); ok {
-			return t.after(gone)
-		}
 		return session.Outcome{}, err
 	}
-	var place located
-	if err := decode(found.Result, &place); err != nil {
-		return session.Outcome{}, fault.New(fault.ProtocolError, "the page's answer cannot be read").Because(err)
+	out := session.Outcome{Result: map[string]any{"ref": did.Ref}, Effect: did.Effect, Via: did.Via}
+	switch {
+	case did.After.Dialog != nil:
+		out.Result = t.openDialog()
+	case did.Effect == protocol.EffectNavigated && did.Ref == "":
+		out.Result = nil
 	}
-	if at.frame.id != 0 {
-		t.measure()
-	}
-	t.mu.Lock()
-	x, y := at.frame.toPage(place.Point.X, place.Point.Y)
-	t.mu.Unlock()
-
-	opened := t.dialogSignal()
-	dispatched()
-	for _, event := range events(x, y) {
-		done := make(chan error, 1)
-		go func() {
-			_, err := t.cdp(ctx, input.CommandDispatchMouseEvent, event)
-			done <- err
-		}()
-		select {
-		case <-opened: // the page waits in its dialog; so would the event's answer
-			return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
-		case err := <-done:
-			if errors.Is(err, fault.New(fault.DialogBlocking, "")) {
-				return session.Outcome{Result: t.openDialog(), Effect: protocol.EffectChanged, Via: viaCDP}, nil
-			}
-			if err != nil {
-				return session.Outcome{}, err
-			}
-		}
-	}
-	return t.settle(ctx, at, place)
-}
-
-// settle waits until the page is quiet after trusted input and says what changed.
-func (t *Tab) settle(ctx context.Context, at aim, place located) (session.Outcome, error) {
-	out := session.Outcome{Result: map[string]any{}, Effect: protocol.EffectUnknown, Via: viaCDP}
-	opened := t.dialogSignal()
-	type reply struct {
-		result bridgeResult
-		err    error
-	}
-	replies := make(chan reply, 1)
-	go func() {
-		result, err := t.bridgeIn(ctx, at, map[string]any{"type": "settle", "sinceMark": place.Mark})
-		replies <- reply{result, err}
-	}()
-	select {
-	case <-opened:
-		out.Result, out.Effect = t.openDialog(), protocol.EffectChanged
-		return out, nil
-	case r := <-replies:
-		if gone, ok := r.err.(*documentGone); ok {
-			gone.acted = true
-			ended, err := t.after(gone)
-			ended.Via = viaCDP
-			return ended, err
-		}
-		if r.err != nil {
-			return out, nil // it was done; only what it changed is not known
-		}
-		out.Effect = r.result.Effect
-		t.mu.Lock()
-		out.Result = map[string]any{"ref": at.frame.outward(place.Ref)}
-		t.mu.Unlock()
-		return out, nil
-	}
+	return out, nil
 }
 
 // dialogSignal gives a channel that closes when a dialog opens.

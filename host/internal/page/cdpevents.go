@@ -62,6 +62,7 @@ func (t *Tab) onCDPDetached(event cdpEvent) error {
 	t.mu.Lock()
 	clear(t.contexts)
 	t.dialog = nil
+	t.armed = nil
 	t.mu.Unlock()
 	params, err := json.Marshal(map[string]string{"reason": event.Reason})
 	if err != nil {

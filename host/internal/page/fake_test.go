@@ -3,7 +3,9 @@ package page
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +19,20 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// AtEnd is run after the tests, before leaks are looked for.
+var AtEnd []func()
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, end := range AtEnd {
+		end()
+	}
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
 
 // fakeBrowser answers calls by op; a bridge.call by the command's type, per frame.
 type fakeBrowser struct {

@@ -280,7 +280,7 @@ func TestADialogEndsTheClickThatOpenedIt(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	w.browser.bridge["locate"] = func(int, map[string]any) (any, error) {
-		return map[string]any{"result": map[string]any{"ref": "e5", "point": map[string]any{"x": 10, "y": 20}}}, nil
+		return map[string]any{"result": map[string]any{"ref": "e5", "mark": 1, "point": map[string]any{"x": 10, "y": 20}}}, nil
 	}
 	w.browser.ops["cdp.send"] = func(payload map[string]any) (any, error) {
 		params, _ := payload["params"].(map[string]any)

@@ -53,6 +53,7 @@ type Tab struct {
 	dialog   *protocol.Dialog
 	dialogs  chan struct{} // closed and replaced when a dialog opens
 	contexts map[contextKey]jsContext
+	armed    Browser // whose debugger was made ready for actions
 
 	subs      subscriptions
 	watchers  []*watcher  // never changed in place

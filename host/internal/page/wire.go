@@ -79,6 +79,7 @@ type bridgeCall struct {
 type bridgeResult struct {
 	Result jsontext.Value `json:"result"`
 	Effect string         `json:"effect"`
+	After  jsontext.Value `json:"after"` // what came of an action beside its effect
 }
 
 type cdpSend struct {

@@ -100,6 +100,11 @@ export class Watch {
     return this.#drag?.defaultPrevented === false;
   }
 
+  /** The document's address, when it is another one. */
+  get moved(): string | undefined {
+    return location.href === this.#url ? undefined : location.href;
+  }
+
   /** Where the focus went, when it moved to anything but the target. */
   get focused(): Element | null {
     const now = deepActive();
@@ -118,12 +123,13 @@ export class Watch {
   }
 
   /** Waits until nothing more happens (about 100 ms at most) and says what changed. */
-  async settle(signal: AbortSignal, keep: boolean = false): Promise<Effect> {
+  async settle(signal: AbortSignal, keep: boolean = false, again: boolean = false): Promise<Effect> {
     try {
       const until = performance.now() + quietLimit;
+      const before = again ? this.#count() : 0;
       await turn();
       // It may come with the next frame, as the events of scrolling do.
-      if (!this.#told() || this.#scrolled()) await frame();
+      if (!this.#told() || this.#scrolled() || (again && this.#count() === before)) await frame();
       let seen = this.#count();
       while (seen > 0 && !this.#navigating() && performance.now() < until) {
         check(signal);

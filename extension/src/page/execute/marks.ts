@@ -14,10 +14,11 @@ const afterlife = 3000; // ms, when settle may be asked again
 const most = 16;
 
 export class Marks {
-  readonly #marks = new Map<number, { mark: Mark; timer: ReturnType<typeof setTimeout> }>();
+  readonly #marks = new Map<number, { mark: Mark; timer: ReturnType<typeof setTimeout>; over?: true }>();
   #next = 1;
 
   add(mark: Mark): number {
+    for (const [old, { over }] of this.#marks) if (over === true) this.end(old);
     const id = this.#next++;
     this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
     if (this.#marks.size > most) for (const oldest of this.#marks.keys()) {
@@ -36,6 +37,7 @@ export class Marks {
     const kept = typeof id === 'number' ? this.#marks.get(id) : undefined;
     if (kept === undefined) return;
     clearTimeout(kept.timer);
+    kept.over = true;
     kept.timer = setTimeout(() => this.end(id), afterlife);
   }
 

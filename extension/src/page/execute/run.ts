@@ -17,11 +17,13 @@ import { evaluate, navigate } from './own.ts';
 import { hand } from './hand.ts';
 import { Marks } from './marks.ts';
 import { focus, noModifiers, Pointer, type Button, type Modifiers } from './pointer.ts';
+import { ready } from './ready.ts';
 import { readScroll, scroll } from './scroll.ts';
 import type { Found, Targets } from './target.ts';
 import { through } from './through.ts';
 import { place, typeText, valueOf, verifyFilled, verifyTyped, type TextControl } from './typing.ts';
 import { check, retry } from './wait.ts';
+import { waitFor } from './wait-for.ts';
 import { candidate } from '../locate/candidates.ts';
 import type { UITree } from '../tree/uitree.ts';
 
@@ -79,6 +81,7 @@ export class Executor {
       case 'outline': return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
+      case 'ready': return { result: await ready(command, signal), effect: 'noop' };
       case 'frame_info': return { result: frameInfo(this.#around.uiTree), effect: 'noop' };
       case 'locate': return await this.#locate(command, signal);
       case 'settle': return await this.#settle(command, signal);
@@ -86,6 +89,7 @@ export class Executor {
       case 'through': return { result: await through(command, this.#around.uiTree), effect: 'noop' };
       case 'dragging': return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: 'noop' };
       case 'hand': return await this.#hand(command, signal);
+      case 'wait': return { result: await waitFor(command, this.#around, signal), effect: 'noop' };
       default: throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
     }
   }
@@ -361,7 +365,7 @@ export class Executor {
           coveredBy: { selector, role, name, ref }, pressed: false,
         });
       }
-      const effect = await watch.settle(signal, keep);
+      const effect = await watch.settle(signal, keep, params.again === true);
       if (effect !== 'noop') this.#around.state.poll();
       return { result: { ...afterwards(watch.target), ...verify?.() }, effect, after: this.#aftermath(watch) };
     } finally {
@@ -372,7 +376,8 @@ export class Executor {
 
   #aftermath(watch: Watch): Aftermath {
     const out: Aftermath = { mutations: watch.mutations };
-    const { focused } = watch;
+    const { focused, moved } = watch;
+    if (moved !== undefined) out.url = moved;
     if (focused !== null) {
       const { ref, role, name } = candidate(focused, this.#around.uiTree, this.#around.uiTree.pass());
       out.focused = { ref, role, name };
