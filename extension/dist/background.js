@@ -1112,6 +1112,7 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["frame_info", "observe"],
   ["settle", "observe"],
   ["hand", "observe"],
+  ["wait", "observe"],
   ["locate", "act"],
   // scrolls the element into view
   ["click", "act"],

@@ -3041,8 +3041,8 @@ ${body}`);
       bounds: roundBox(measured),
       frameId: "main"
     };
-    const shownText = tag === "select" ? optionText(element2) : text;
-    if (shownText !== "") item.text = shownText;
+    const shownText2 = tag === "select" ? optionText(element2) : text;
+    if (shownText2 !== "") item.text = shownText2;
     const attributes = attrNames(element2);
     if (attributes.includes("aria-label") || attributes.includes("title")) {
       const label = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
@@ -3695,7 +3695,7 @@ ${body}`);
     if (until === "load" || until === "networkidle") {
       if (document.readyState !== "complete") await once(window, "load", signal);
     }
-    if (until === "networkidle" && params.traffic !== true) await stillness(signal);
+    if (until === "networkidle") await stillness(signal);
     const [navigation2] = performance.getEntriesByType("navigation");
     return {
       url: location.href,
@@ -4381,6 +4381,82 @@ ${body}`);
     return { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
   }
 
+  // src/page/execute/wait-for.ts
+  var mostWaitMs = 1e4;
+  var lookMs = 100;
+  async function waitFor(params, around, signal) {
+    const limit = typeof params.waitMs === "number" ? Math.min(params.waitMs, mostWaitMs) : 0;
+    const until = performance.now() + limit;
+    let changedAt = performance.now();
+    let wake;
+    const observer = new MutationObserver(() => {
+      changedAt = performance.now();
+      wake?.();
+    });
+    const options = { subtree: true, childList: true, attributes: true, characterData: true };
+    observer.observe(document, options);
+    for (const root of around.roots()) observer.observe(root, options);
+    const test = testOf(params, around, () => performance.now() - changedAt);
+    try {
+      for (; ; ) {
+        check(signal);
+        const seen = test();
+        const left = until - performance.now();
+        if (seen.matched || left <= 0) return seen;
+        await new Promise((resolve2) => {
+          const timer2 = startTimer(resolve2, Math.min(lookMs, left));
+          wake = () => {
+            stopTimer(timer2);
+            resolve2();
+          };
+        });
+        wake = void 0;
+      }
+    } finally {
+      observer.disconnect();
+    }
+  }
+  function testOf(params, around, quiet2) {
+    const { text, selector, quietMs } = params;
+    const gone = params.gone === true;
+    if (Array.isArray(text)) return textTest(text.filter((one) => typeof one === "string"), gone, around);
+    if (typeof selector === "string") return selectorTest(selector, params.state, around);
+    if (typeof quietMs === "number") {
+      return () => {
+        const ms = Math.round(quiet2());
+        return { matched: document.readyState === "complete" && ms >= quietMs, quietMs: ms, readyState: document.readyState };
+      };
+    }
+    throw new BridgeFault("VALIDATION_ERROR", "Give text, selector or quietMs.");
+  }
+  function textTest(wanted, gone, around) {
+    const needles = wanted.map(fold2);
+    return () => {
+      const shown3 = shownText(around);
+      const found = needles.findIndex((needle) => shown3.includes(needle));
+      if (gone) return { matched: found < 0, ...found < 0 ? {} : { text: wanted[found] ?? "" } };
+      return found < 0 ? { matched: false } : { matched: true, text: wanted[found] ?? "" };
+    };
+  }
+  function shownText(around) {
+    const parts2 = [document.body?.innerText ?? "", document.title];
+    for (const root of around.roots()) for (const child of root.children) if (child instanceof HTMLElement && child.localName !== "style") parts2.push(child.innerText);
+    return fold2(parts2.join("\n"));
+  }
+  function fold2(text) {
+    return text.replace(/\s+/g, " ").trim();
+  }
+  function selectorTest(selector, wanted, around) {
+    const state = typeof wanted === "string" && wanted !== "" ? wanted : "visible";
+    return () => {
+      const found = bySelector(selector, around.uiTree.pass());
+      const visible = found.filter((element2) => element2.checkVisibility({ visibilityProperty: true }) && element2.getClientRects().length > 0).length;
+      const matched = { attached: found.length > 0, detached: found.length === 0, visible: visible > 0, hidden: visible === 0 }[state];
+      if (matched === void 0) throw new BridgeFault("VALIDATION_ERROR", "state must be attached, detached, visible or hidden.");
+      return { matched, count: found.length, visible };
+    };
+  }
+
   // src/page/execute/run.ts
   var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through"]);
   var openLimit = 3e3;
@@ -4444,6 +4520,8 @@ ${body}`);
           return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: "noop" };
         case "hand":
           return await this.#hand(command, signal);
+        case "wait":
+          return { result: await waitFor(command, this.#around, signal), effect: "noop" };
         default:
           throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
       }

@@ -15,6 +15,7 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['frame_info', 'observe'],
   ['settle', 'observe'],
   ['hand', 'observe'],
+  ['wait', 'observe'],
   ['locate', 'act'], // scrolls the element into view
   ['click', 'act'],
   ['type', 'act'],

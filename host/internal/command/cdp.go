@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
@@ -47,4 +48,9 @@ func cdpSend(ctx context.Context, env *Env, p *cdpSendParams) (cdpSendResult, er
 	}
 	env.Did(protocol.EffectUnknown, "cdp")
 	return cdpSendResult{raw.Clone()}, nil
+}
+
+// decodeCDP reads an event's parameters.
+func decodeCDP(raw jsontext.Value, into any) error {
+	return json.Unmarshal(raw, into, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 }

@@ -18,6 +18,7 @@ import (
 // Env is what a handler gets beside its parameters.
 type Env struct {
 	Caller  caller.Caller
+	Page    int // that was asked for, 0 for the current one
 	Slots   *slot.Manager
 	Context *slot.Context // from Needs Slot on
 	Tab     *page.Tab     // from Needs Page on
@@ -59,7 +60,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 
 // All is the catalogue, in the order of the reference.
 var All = catalog.List(slices.Concat(
-	sessionCommands, pageCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
+	sessionCommands, pageCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, captureCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
 	layoutCommands, stateCommands, cdpCommands,
 ))
