@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -107,6 +108,57 @@ func TestStdoutHasOneWriter(t *testing.T) {
 			return true
 		})
 	})
+}
+
+// Every start of the program runs the initialization of every package: regular
+// expressions are compiled when they are first used. That they compile is seen here.
+func TestExpressionsAreLazy(t *testing.T) {
+	t.Parallel()
+	eachGo(t, func(name string, set *token.FileSet, file *ast.File) {
+		if !strings.HasPrefix(name, "host/") || strings.HasPrefix(name, "host/internal/docgen/") || strings.HasPrefix(name, "host/internal/lazy/") {
+			return
+		}
+		for _, declared := range file.Decls {
+			general, ok := declared.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(general, func(node ast.Node) bool {
+				call, ok := node.(*ast.CallExpr)
+				if !ok {
+					_, function := node.(*ast.FuncLit) // runs later
+					return !function
+				}
+				named, ok := call.Fun.(*ast.SelectorExpr)
+				if !ok || named.Sel.Name != "MustCompile" {
+					return true
+				}
+				if selector(named) == "regexp.MustCompile" {
+					t.Errorf("%s: lazy.MustCompile costs nothing at the start", set.Position(call.Pos()))
+				}
+				if expr, ok := constant(call.Args[0]); ok {
+					if _, err := regexp.Compile(expr); err != nil {
+						t.Errorf("%s: %v", set.Position(call.Pos()), err)
+					}
+				}
+				return true
+			})
+		}
+	})
+}
+
+// constant is the value of string literals that are added up.
+func constant(expr ast.Expr) (string, bool) {
+	switch e := expr.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		left, ok := constant(e.X)
+		right, also := constant(e.Y)
+		return left + right, ok && also
+	}
+	return "", false
 }
 
 // zerolog's ConsoleWriter writes to stdout unless it is told otherwise.

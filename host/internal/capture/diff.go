@@ -2,9 +2,10 @@ package capture
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // Diff is what became of a page since its last snapshot.
@@ -87,7 +88,7 @@ func linesOf(o *Outline, options Options) []line {
 	return lines
 }
 
-var refInLine = regexp.MustCompile(`\b(?:f\d+)?e\d+\b`)
+var refInLine = lazy.MustCompile(`\b(?:f\d+)?e\d+\b`)
 
 // refOf is the line's first ref: who it is, whatever it says now.
 func refOf(text string) string { return refInLine.FindString(text) }

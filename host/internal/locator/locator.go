@@ -9,19 +9,20 @@
 package locator
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 var (
-	refPattern  = regexp.MustCompile(`^(?:f\d+)?e\d+$`)
-	rolePattern = regexp.MustCompile(`^([a-z]+)\s+("(?:[^"\\]|\\.)*"|'[^']*')$`)
-	roleEquals  = regexp.MustCompile(`^role=([a-z]+)(?:\[name=(.+)\])?$`)
+	refPattern  = lazy.MustCompile(`^(?:f\d+)?e\d+$`)
+	rolePattern = lazy.MustCompile(`^([a-z]+)\s+("(?:[^"\\]|\\.)*"|'[^']*')$`)
+	roleEquals  = lazy.MustCompile(`^role=([a-z]+)(?:\[name=(.+)\])?$`)
 	// A selector begins like one; a dot or a colon in plain words (example.com) does not make them one.
-	selectorPattern = regexp.MustCompile(`^(?:[#.\[*]\S|[a-z][a-z0-9-]*(?:[#\[]\S|:[a-z]|\s*>)|` +
+	selectorPattern = lazy.MustCompile(`^(?:[#.\[*]\S|[a-z][a-z0-9-]*(?:[#\[]\S|:[a-z]|\s*>)|` +
 		`(?:a|article|aside|button|dd|details|dialog|div|dl|dt|fieldset|footer|form|h[1-6]|header|img|input|label|li|main|nav|ol|option|p|pre|section|select|span|summary|svg|table|tbody|td|textarea|th|thead|tr|ul|[a-z]+-[a-z0-9-]+)\.[a-zA-Z_-])`)
 )
 

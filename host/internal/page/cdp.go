@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"regexp"
 	goruntime "runtime"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 )
@@ -108,7 +108,7 @@ type evaluation struct {
 var scriptGroups atomic.Uint64
 
 // replWords are what only REPL mode allows: await at the top, and a name declared again.
-var replWords = regexp.MustCompile(`\b(?:await|let|const|class)\b`)
+var replWords = lazy.MustCompile(`\b(?:await|let|const|class)\b`)
 
 // runScript gives a script's value, awaited. REPL mode, where the script may need
 // it, waits for no promise that is the script's value: there an object comes as a

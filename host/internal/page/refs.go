@@ -2,11 +2,11 @@ package page
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -16,8 +16,8 @@ import (
 // gone can be told from one of today's, and never reaches another element.
 
 var (
-	localRef = regexp.MustCompile(`^e([1-9][0-9]{0,8})$`)
-	wireRef  = regexp.MustCompile(`^(f[1-9][0-9]{0,5})?e([1-9][0-9]{0,8})$`)
+	localRef = lazy.MustCompile(`^e([1-9][0-9]{0,8})$`)
+	wireRef  = lazy.MustCompile(`^(f[1-9][0-9]{0,5})?e([1-9][0-9]{0,8})$`)
 )
 
 // outward turns a bridge's ref into the wire's. Other strings pass unchanged.

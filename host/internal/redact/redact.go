@@ -7,8 +7,9 @@ package redact
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // Mark stands where a secret was.
@@ -190,23 +191,23 @@ func pairs(text string, address bool) string {
 // shapes are secrets by their looks, wherever they stand.
 var shapes = []struct {
 	hint string // must be in the text (lower case is not folded): most text is done with this
-	at   *regexp.Regexp
+	at   *lazy.Regexp
 }{
-	{"eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`)}, // RFC 7519: base64url of {"
-	{"AKIA", regexp.MustCompile(`\bAKIA[0-9A-Z]{16}\b`)},                                          // AWS access key id
-	{"ASIA", regexp.MustCompile(`\bASIA[0-9A-Z]{16}\b`)},
-	{"AIza", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}`)},               // Google API key
-	{"gh", regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`)},            // GitHub
-	{"github_pat_", regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{20,}`)}, // GitHub, fine-grained
-	{"glpat-", regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{16,}`)},          // GitLab
-	{"xox", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},       // Slack
-	{"sk-", regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`)},                // model providers
-	{"k_", regexp.MustCompile(`\b[srp]k_(?:live|test)_[A-Za-z0-9]{10,}`)}, // Stripe
-	{"npm_", regexp.MustCompile(`\bnpm_[A-Za-z0-9]{30,}`)},                // npm
-	{"ya29.", regexp.MustCompile(`\bya29\.[A-Za-z0-9_-]{20,}`)},           // Google OAuth
-	{"-----BEGIN", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
-	{"earer ", regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}`)},
-	{"asic ", regexp.MustCompile(`\b[Bb]asic\s+[A-Za-z0-9+/]{8,}={0,2}`)},
+	{"eyJ", lazy.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`)}, // RFC 7519: base64url of {"
+	{"AKIA", lazy.MustCompile(`\bAKIA[0-9A-Z]{16}\b`)},                                          // AWS access key id
+	{"ASIA", lazy.MustCompile(`\bASIA[0-9A-Z]{16}\b`)},
+	{"AIza", lazy.MustCompile(`\bAIza[0-9A-Za-z_-]{35}`)},               // Google API key
+	{"gh", lazy.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{20,}`)},            // GitHub
+	{"github_pat_", lazy.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{20,}`)}, // GitHub, fine-grained
+	{"glpat-", lazy.MustCompile(`\bglpat-[A-Za-z0-9_-]{16,}`)},          // GitLab
+	{"xox", lazy.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},       // Slack
+	{"sk-", lazy.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`)},                // model providers
+	{"k_", lazy.MustCompile(`\b[srp]k_(?:live|test)_[A-Za-z0-9]{10,}`)}, // Stripe
+	{"npm_", lazy.MustCompile(`\bnpm_[A-Za-z0-9]{30,}`)},                // npm
+	{"ya29.", lazy.MustCompile(`\bya29\.[A-Za-z0-9_-]{20,}`)},           // Google OAuth
+	{"-----BEGIN", lazy.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)},
+	{"earer ", lazy.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}`)},
+	{"asic ", lazy.MustCompile(`\b[Bb]asic\s+[A-Za-z0-9+/]{8,}={0,2}`)},
 }
 
 // tokens masks what is a secret by its looks.
@@ -225,11 +226,11 @@ func tokens(text string) string {
 }
 
 // addresses in text.
-var addresses = regexp.MustCompile(`\b(?:https?|wss?|ftp)://[^\s"'<>\\` + "`" + `]+`)
+var addresses = lazy.MustCompile(`\b(?:https?|wss?|ftp)://[^\s"'<>\\` + "`" + `]+`)
 
 // members are name: value of JSON, of JavaScript objects and of plain words:
 // the name, the separator, then a quoted or a bare value.
-var members = regexp.MustCompile(`(["']?)([A-Za-z][A-Za-z0-9_.-]{1,60})(\\?["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"(?:[^"\\])*\\"|[^\s"',;&}\])]+)`)
+var members = lazy.MustCompile(`(["']?)([A-Za-z][A-Za-z0-9_.-]{1,60})(\\?["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"(?:[^"\\])*\\"|[^\s"',;&}\])]+)`)
 
 // Text masks secrets in any text: console lines, JSON, form bodies, stacks.
 func Text(text string) string {
@@ -284,7 +285,7 @@ func member(found string) string {
 }
 
 // digits are runs as card numbers are written.
-var digits = regexp.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`)
+var digits = lazy.MustCompile(`\b\d(?:[ -]?\d){12,18}\b`)
 
 // cards masks numbers of payment cards: 13 to 19 digits of a known issuer with the right check digit.
 func cards(text string) string {

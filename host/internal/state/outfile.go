@@ -5,12 +5,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // Output is a file that a command writes where its caller said. It appears under
@@ -154,7 +154,7 @@ func outputPath(cwd, name string) (string, error) {
 	return path, nil
 }
 
-var reservedNames = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)`)
+var reservedNames = lazy.MustCompile(`(?i)^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)`)
 
 // reserved reports whether Windows would take the name for a device, a stream or another file.
 func reserved(base string) bool {

@@ -7,11 +7,11 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -30,7 +30,7 @@ const (
 	RoleAny   = "any"
 )
 
-var tokenName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var tokenName = lazy.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // Token is what is known of a token: all but the token itself, of which only a hash is kept.
 type Token struct {

@@ -7,11 +7,11 @@ package prompt
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
@@ -65,7 +65,7 @@ type verb struct {
 	parse   func(v *verb, rest string) (Line, error)
 }
 
-var refPattern = regexp.MustCompile(`^(f[0-9]+)?e[0-9]+$`)
+var refPattern = lazy.MustCompile(`^(f[0-9]+)?e[0-9]+$`)
 
 // roles that may stand before a quoted name: click button "Save".
 var roles = []string{

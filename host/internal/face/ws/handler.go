@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 )
@@ -157,7 +157,7 @@ func hasToken(lines []string, token string) bool {
 	return false
 }
 
-var integer = regexp.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
+var integer = lazy.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
 
 // parseQuery reads the parameters of protocol.md section 5; each counts once.
 // Parameters of other names are ignored.
