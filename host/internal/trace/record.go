@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	cdpio "github.com/chromedp/cdproto/io"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/go-json-experiment/json"
 
@@ -73,6 +74,7 @@ type Options struct {
 // with Stop or Abort, or with its session.
 type Recording struct {
 	session cdp.Session
+	frame   mainFrame
 }
 
 // Info says what Stop wrote.
@@ -85,6 +87,14 @@ type Info struct {
 
 // Start begins a recording of the page of a session (and of its whole browser).
 func Start(ctx context.Context, s cdp.Session, o Options) (*Recording, error) {
+	tree, err := cdp.Call(ctx, s, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return nil, failed(err, "the page's frame is not known")
+	}
+	var frame mainFrame
+	if tree.FrameTree != nil && tree.FrameTree.Frame != nil {
+		frame = mainFrame{string(tree.FrameTree.Frame.ID), tree.FrameTree.Frame.URL}
+	}
 	config := &tracing.TraceConfig{RecordMode: tracing.TraceConfigRecordModeRecordUntilFull, TraceBufferSizeInKb: bufferKB}
 	for _, category := range Categories(o.Screenshots) {
 		if out, excluded := strings.CutPrefix(category, "-"); excluded {
@@ -93,7 +103,7 @@ func Start(ctx context.Context, s cdp.Session, o Options) (*Recording, error) {
 			config.IncludedCategories = append(config.IncludedCategories, category)
 		}
 	}
-	_, err := cdp.Call(ctx, s, tracing.Start, tracing.StartParams{
+	_, err = cdp.Call(ctx, s, tracing.Start, tracing.StartParams{
 		TransferMode:      tracing.StartTransferModeReturnAsStream,
 		StreamFormat:      tracing.StreamFormatJSON,
 		StreamCompression: tracing.StreamCompressionGzip,
@@ -102,7 +112,7 @@ func Start(ctx context.Context, s cdp.Session, o Options) (*Recording, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
-	return &Recording{session: s}, nil
+	return &Recording{s, frame}, nil
 }
 
 // refused tells a browser that records already from other refusals.
@@ -132,7 +142,7 @@ func (r *Recording) Stop(ctx context.Context, w io.Writer, gzipped bool) (Info, 
 	}
 	defer stream.close()
 	out := &counted{to: w, sum: sha256.New()}
-	if err := copyTrace(out, stream, event.StreamCompression == tracing.StreamCompressionGzip, gzipped); err != nil {
+	if err := r.copy(out, stream, event.StreamCompression == tracing.StreamCompressionGzip, gzipped); err != nil {
 		return Info{}, failed(err, "the trace was not written whole")
 	}
 	return Info{Bytes: out.bytes, SHA256: hex.EncodeToString(out.sum.Sum(nil)), Lost: event.DataLossOccurred}, nil
@@ -172,24 +182,25 @@ func (r *Recording) end(ctx context.Context) (*stream, tracing.EventTracingCompl
 	return &stream{ctx: ctx, session: r.session, handle: event.Stream}, event, nil
 }
 
-// copyTrace copies a trace that is gzipped or not to a file that is to be so or not.
-func copyTrace(to io.Writer, from io.Reader, isGzip, wantGzip bool) error {
-	switch {
-	case isGzip && !wantGzip:
-		plain, err := gzip.NewReader(bufio.NewReaderSize(from, readSize))
+// copy writes the trace, gzipped or not, as a file that is to be so or not.
+func (r *Recording) copy(to io.Writer, from io.Reader, isGzip, wantGzip bool) error {
+	if isGzip {
+		plain, err := gzip.NewReader(bufio.NewReader(from))
 		if err != nil {
 			return err
 		}
 		from = plain
-	case !isGzip && wantGzip:
-		packed := gzip.NewWriter(to)
-		if _, err := io.Copy(packed, from); err != nil {
-			return err
-		}
-		return packed.Close()
 	}
-	_, err := io.Copy(to, from)
-	return err
+	from = complete(from, r.frame)
+	if !wantGzip {
+		_, err := io.Copy(to, from)
+		return err
+	}
+	packed, _ := gzip.NewWriterLevel(to, gzip.BestSpeed) // the level is valid
+	if _, err := io.Copy(packed, from); err != nil {
+		return err
+	}
+	return packed.Close()
 }
 
 // stream reads a browser's stream by IO.read.

@@ -63,58 +63,109 @@ func (f *fakeSession) count(method string) (n int) {
 	return n
 }
 
-// streaming answers as a browser that has a trace of so many gzipped bytes to give.
-func streaming(pieces int, read func() []byte) *fakeSession {
-	left := pieces
+// streaming answers as a browser that gives a trace in gzipped pieces.
+func streaming(trace io.Reader) *fakeSession {
+	packed, writer := io.Pipe()
 	f := &fakeSession{events: map[string]chan jsontext.Value{}}
 	f.answer = map[string]func(context.Context, any) (any, error){
 		"Tracing.end": func(context.Context, any) (any, error) {
+			go func() {
+				w, _ := gzip.NewWriterLevel(writer, gzip.NoCompression)
+				_, err := io.Copy(w, trace)
+				_ = writer.CloseWithError(errors.Join(err, w.Close()))
+			}()
 			f.events["Tracing.tracingComplete"] <- jsontext.Value(`{"dataLossOccurred":true,"stream":"7","traceFormat":"json","streamCompression":"gzip"}`)
 			return map[string]any{}, nil
 		},
 		"IO.read": func(context.Context, any) (any, error) {
-			if left == 0 {
-				return map[string]any{"data": "", "eof": true}, nil
-			}
-			left--
-			return map[string]any{"data": base64.StdEncoding.EncodeToString(read()), "base64Encoded": true}, nil
+			piece := make([]byte, 256<<10)
+			n, err := io.ReadFull(packed, piece)
+			return map[string]any{"data": base64.StdEncoding.EncodeToString(piece[:n]), "base64Encoded": true, "eof": err != nil}, nil
 		},
+		"IO.close": func(context.Context, any) (any, error) { return map[string]any{}, packed.Close() },
 	}
 	return f
 }
 
+// The whole of a trace is never here.
 func TestStopStreams(t *testing.T) {
-	const piece, pieces = 1 << 20, 64
-	noise := make([]byte, piece)
-	_, _ = rand.Read(noise)
-	session := streaming(pieces, func() []byte { return noise })
+	const size = 64 << 20
+	session := streaming(io.LimitReader(rand.Reader, size))
 	recording := &Recording{session: session}
 	var info Info
 	err, peak := peakOf(func() (err error) {
-		info, err = recording.Stop(t.Context(), io.Discard, true)
+		info, err = recording.Stop(t.Context(), io.Discard, false)
 		return err
 	})
-	if err != nil || info.Bytes != piece*pieces || !info.Lost {
+	if err != nil || info.Bytes != size || !info.Lost {
 		t.Fatalf("%+v, %v", info, err)
 	}
 	if limit := uint64(32 << 20); peak > limit {
-		t.Errorf("a trace of %d MB took %d MB of memory", pieces, peak>>20)
+		t.Errorf("a trace of %d MB took %d MB of memory", size>>20, peak>>20)
 	}
 	if session.count("IO.close") != 1 {
 		t.Error("the browser's stream was not closed")
 	}
 }
 
-func TestStopUnpacks(t *testing.T) {
+// What chrome.debugger leaves out of a trace is told; the rest stays as it is.
+func TestMainFrameIsTold(t *testing.T) {
 	t.Parallel()
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	_, _ = io.WriteString(w, `{"traceEvents":[]}`)
-	_ = w.Close()
-	var out bytes.Buffer
-	info, err := (&Recording{session: streaming(1, packed.Bytes)}).Stop(t.Context(), &out, false)
-	if err != nil || out.String() != `{"traceEvents":[]}` || info.Bytes != int64(out.Len()) {
-		t.Errorf("%q, %+v, %v", out.String(), info, err)
+	const (
+		thread = `{"args":{"name":"CrRendererMain"},"cat":"__metadata","name":"thread_name","ph":"M","pid":7,"tid":7,"ts":0},` + "\n"
+		other  = `{"args":{"data":{"frame":"F1"}},"cat":"x","name":"CommitLoad","ph":"X","pid":9,"tid":9,"ts":1234}`
+		there  = `{"args":{},"name":"TracingStartedInBrowser","ph":"I","pid":1,"tid":1,"ts":1200},` + "\n"
+		end    = `],"metadata":{}}`
+	)
+	for name, c := range map[string]struct {
+		trace, frame string
+		pid          float64 // 0: nothing is told
+	}{
+		"told":              {string(head) + "\n" + thread + there + other + end, "F1", 0},
+		"by the frame":      {string(head) + "\n" + thread + other + end, "F1", 9},
+		"by the thread":     {string(head) + "\n" + thread + other + end, "F2", 7},
+		"no frame":          {string(head) + "\n" + thread + other + end, "", 0},
+		"no event":          {string(head) + end, "F1", 0},
+		"of an odd shape":   {`[` + other + `]`, "F1", 0},
+		"with spaces ahead": {` {"traceEvents":[` + other + end, "F1", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			recording := &Recording{session: streaming(strings.NewReader(c.trace)), frame: mainFrame{c.frame, `https://x.test/"a`}}
+			if _, err := recording.Stop(t.Context(), &out, false); err != nil {
+				t.Fatal(err)
+			}
+			if c.pid == 0 {
+				if out.String() != c.trace {
+					t.Errorf("changed to %s", out.String())
+				}
+				return
+			}
+			var file struct {
+				TraceEvents []struct {
+					Name string
+					Pid  float64
+					TS   float64
+					Args struct {
+						Data struct {
+							Frames []struct {
+								Frame, URL string
+								ProcessID  float64 `json:"processId"`
+							}
+						}
+					}
+				} `json:"traceEvents"`
+			}
+			if err := json.Unmarshal(out.Bytes(), &file, json.MatchCaseInsensitiveNames(true)); err != nil {
+				t.Fatalf("%v: %s", err, out.String())
+			}
+			first := file.TraceEvents[0]
+			if len(file.TraceEvents) != 3 || first.Name != startedEvent || first.TS != 1234 || first.Args.Data.Frames[0].ProcessID != c.pid ||
+				first.Args.Data.Frames[0].Frame != c.frame || first.Args.Data.Frames[0].URL != `https://x.test/"a` {
+				t.Errorf("%+v", file)
+			}
+		})
 	}
 }
 
@@ -128,7 +179,7 @@ func TestStopFailures(t *testing.T) {
 	t.Parallel()
 	t.Run("full disk", func(t *testing.T) {
 		t.Parallel()
-		session := streaming(3, func() []byte { return []byte("abc") })
+		session := streaming(strings.NewReader("abc"))
 		_, err := (&Recording{session: session}).Stop(t.Context(), full{}, true)
 		if fault.From(err).Code != fault.FileAccessFailed || session.count("IO.close") != 1 {
 			t.Errorf("%v, stream closed %d times", err, session.count("IO.close"))
