@@ -1,7 +1,7 @@
 package cdp
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -309,4 +309,4 @@ func (c *Conn) write() {
 	}
 }
 
-var errNoDeadline = errors.New("the default time limit of a DevTools call passed")
+var errNoDeadline = fmt.Errorf("the default time limit of %s passed: %w", defaultTimeout, context.DeadlineExceeded)

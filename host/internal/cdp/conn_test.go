@@ -2,16 +2,22 @@ package cdp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,7 +43,13 @@ func (l *loop) Read() ([]byte, error) {
 	}
 }
 
+// mute is a session whose calls are never answered.
+const mute = "mute"
+
 func (l *loop) Write(message []byte) error {
+	if bytes.Contains(message, []byte(`"sessionId":"`+mute+`"`)) {
+		return nil
+	}
 	id, _, _ := bytes.Cut(message[len(`{"id":`):], []byte(","))
 	select {
 	case l.out <- fmt.Appendf(nil, `{"id":%s,"result":%s,"sessionId":"F00"}`, id, l.result):
@@ -215,4 +227,18 @@ func BenchmarkEnvelope(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A call without a deadline gets one.
+func TestDefaultDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		transport := newLoop("{}")
+		c := NewConn(transport, Options{})
+		defer c.Close()
+		begin := time.Now()
+		_, err := c.Session(mute).CallRaw(context.Background(), "T.never", nil)
+		if took := time.Since(begin); took != defaultTimeout || fault.From(err).Code != fault.Timeout || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("after %s: %v", took, err)
+		}
+	})
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Pending is a command that is on its way. Whoever does not care for the answer
-// simply lets go of it.
+// simply lets go of it; it counts as in flight until the answer comes, its session
+// is detached or the connection ends.
 type Pending struct {
 	session *Session
 	call    *call

@@ -7,7 +7,8 @@ const (
 	// accessibility tree of 200,000 elements is near it.
 	MaxFromBrowser = 256 << 20
 	// MaxToBrowser is Chromium's own limit for what it takes (kReceiveBufferSizeForDevTools,
-	// content/browser/devtools); beyond it the connection would end.
+	// content/browser/devtools); beyond it a WebSocket is
+	// reset, and a pipe is never read again.
 	MaxToBrowser = 100<<20 - 1
 )
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -105,6 +106,7 @@ func TestLaunchRefusals(t *testing.T) {
 		{"profile is a file", LaunchOptions{Executable: program, UserDataDir: file}, fault.BrowserLaunchFailed, "profile_not_writable"},
 		{"profile below a file", LaunchOptions{Executable: program, UserDataDir: file + "/x"}, fault.BrowserLaunchFailed, "profile_not_writable"},
 		{"profile in a file system that takes nothing", LaunchOptions{Executable: program, UserDataDir: "/proc/self"}, fault.BrowserLaunchFailed, "profile_not_writable"},
+		{"profile that ends with a space", LaunchOptions{Executable: program, UserDataDir: t.TempDir() + "/a "}, fault.ValidationError, nil},
 		{"no profile", LaunchOptions{Executable: program}, fault.ValidationError, nil},
 		{"log file in no folder", LaunchOptions{Executable: program, UserDataDir: t.TempDir(), Stderr: "/no/such/log"}, fault.FileAccessFailed, nil},
 		{"own port", LaunchOptions{Executable: program, UserDataDir: t.TempDir(), Args: []string{"--remote-debugging-port=9222"}}, fault.ValidationError, nil},
@@ -240,6 +242,29 @@ func TestStderrFile(t *testing.T) {
 	}
 	if info, err := os.Stat(log); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info.Mode(), err)
+	}
+}
+
+// A full disk does not end a browser.
+func TestStderrOnFullDisk(t *testing.T) {
+	t.Parallel()
+	const full = "/dev/full"
+	if _, err := os.Stat(full); err != nil {
+		t.Skip(err)
+	}
+	_, err := Launch(t.Context(), LaunchOptions{Executable: fake(t, `for i in 1 2 3; do echo $i >&2; done; exit 4`), UserDataDir: t.TempDir(), Stderr: full})
+	if reason(err) != "exited" || fault.From(err).Details["stderr"] != "1\n2\n3" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestNoScreen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a screen is always there")
+	}
+	_, err := Launch(t.Context(), LaunchOptions{Executable: real(t), UserDataDir: t.TempDir(), Env: []string{"DISPLAY=", "WAYLAND_DISPLAY="}})
+	if reason(err) != "no_display" {
+		t.Errorf("got %v %v", err, fault.From(err).Details)
 	}
 }
 

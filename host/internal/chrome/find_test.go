@@ -123,6 +123,7 @@ func TestArguments(t *testing.T) {
 		{"headless", machine{"linux", false, plenty}, LaunchOptions{Headless: true, Width: 800, Height: 600, URL: "https://a.example/"}, []string{"--headless=new", "--mute-audio", "--window-size=800,600", "https://a.example/"}, []string{"about:blank"}},
 		{"container", machine{"linux", true, little}, LaunchOptions{}, []string{"--disable-dev-shm-usage"}, nil},
 		{"own switches", machine{"linux", false, plenty}, LaunchOptions{Args: []string{"--lang=de", "--disable-features=Mine,Yours"}}, []string{"--lang=de", "Mine,Yours"}, nil},
+		{"no tab", machine{"linux", false, plenty}, LaunchOptions{NoWindow: true}, []string{"--no-startup-window"}, []string{"about:blank"}},
 		{"extensions", machine{"linux", false, plenty}, LaunchOptions{Args: []string{"--load-extension=/e"}}, []string{"--load-extension=/e"}, []string{"--disable-extensions"}},
 	} {
 		args := c.machine.arguments(c.options)
@@ -140,7 +141,7 @@ func TestArguments(t *testing.T) {
 		if strings.Count(line, featuresPrefix) != 1 {
 			t.Errorf("%s: a second %s replaces the first: %s", c.name, featuresPrefix, line)
 		}
-		if last := args[len(args)-1]; strings.HasPrefix(last, "-") {
+		if last := args[len(args)-1]; strings.HasPrefix(last, "-") != c.options.NoWindow {
 			t.Errorf("%s: the page comes last, not %s", c.name, last)
 		}
 	}

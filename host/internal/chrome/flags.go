@@ -52,7 +52,6 @@ var disabled = []row{
 	{"CertificateTransparencyComponentUpdater", "no downloads"},
 	{"InterestFeedContentSuggestions", "no requests for the new tab page"},
 	{"AutofillServerCommunication", "no form structure is sent to the vendor"},
-	{"DestroyProfileOnBrowserClose", "the browser lives on when its last tab is closed"},
 	{"HttpsUpgrades", "http:// means http://, as asked"},
 }
 
@@ -118,6 +117,9 @@ func (m machine) arguments(o LaunchOptions) []string {
 		own = append(own, arg)
 	}
 	args = append(append(args, featuresPrefix+strings.Join(features, ",")), own...)
+	if o.NoWindow {
+		return append(args, "--no-startup-window")
+	}
 	return append(args, orBlank(o.URL))
 }
 

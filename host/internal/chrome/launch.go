@@ -24,7 +24,8 @@ type LaunchOptions struct {
 	Headless      bool
 	Width, Height int      // of the window; 0 leaves the browser's own
 	Args          []string // further switches
-	URL           string   // the first tab; about:blank when empty
+	URL           string   // the first tab; about:blank when empty. To go on from there to another page costs 0.1 s
+	NoWindow      bool     // no first tab: Target.createTarget makes it, and what is set up before sees its first document
 	Stderr        string   // log file for what the browser writes; "" keeps the last lines only
 	Timeout       time.Duration
 	NoSandbox     *bool    // nil: only as root on Linux, where Chromium does not start otherwise

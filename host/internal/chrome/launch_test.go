@@ -34,7 +34,7 @@ func launch(t *testing.T, o LaunchOptions) *Process {
 	t.Helper()
 	o.Executable, o.Headless = real(t), true
 	if o.UserDataDir == "" {
-		o.UserDataDir = filepath.Join(t.TempDir(), "profile with space")
+		o.UserDataDir = filepath.Join(t.TempDir(), "prófile with\na line, "+strings.Repeat("and long, ", 20)+"and done")
 	}
 	p, err := Launch(t.Context(), o)
 	if err != nil {
@@ -96,4 +96,44 @@ func TestLaunchOverPipe(t *testing.T) {
 		t.Error("it still runs")
 	}
 	<-conn.Done()
+}
+
+// A browser without a tab lives on, both before the first and after the last one.
+func TestLaunchWithoutTab(t *testing.T) {
+	for _, none := range []bool{true, false} {
+		p := launch(t, LaunchOptions{NoWindow: none})
+		conn := cdp.NewConn(p.Transport(), cdp.Options{})
+		defer conn.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		top := conn.Session("")
+		pages := func() (ids []target.ID) {
+			targets, err := wire.Call(ctx, top, target.GetTargets, target.GetTargetsParams{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, info := range targets.TargetInfos {
+				if info.Type == "page" {
+					ids = append(ids, info.TargetID)
+				}
+			}
+			return ids
+		}
+		if found := pages(); len(found) > 0 == none {
+			t.Errorf("NoWindow %t: there are %d pages", none, len(found))
+		}
+		if _, err := wire.Call(ctx, top, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range pages() {
+			if _, err := wire.Call(ctx, top, target.CloseTarget, target.CloseTargetParams{TargetID: id}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for len(pages()) > 0 { // a closed page is listed for a moment
+		}
+		if _, err := wire.Call(ctx, top, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"}); err != nil {
+			t.Errorf("NoWindow %t: no tab can be opened after the last was closed: %v", none, err)
+		}
+	}
 }

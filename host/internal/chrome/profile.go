@@ -15,6 +15,9 @@ func profile(dir string) (string, error) {
 	if dir == "" {
 		return "", fault.New(fault.ValidationError, "a browser needs a user data directory").Suggest("Name a profile directory.")
 	}
+	if strings.TrimSpace(dir) != dir { // Chrome trims its switches, and would use another directory
+		return "", fault.New(fault.ValidationError, "the user data directory %q begins or ends with a space", dir).With("path", dir).Suggest("Name another profile directory.")
+	}
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)

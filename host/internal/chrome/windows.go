@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 	"unsafe"
@@ -95,8 +96,10 @@ func (l *late) Close() error {
 
 // group is a job object: what is in it ends with its last handle, ours.
 type group struct {
-	job     windows.Handle
 	process *os.Process
+
+	mu  sync.Mutex
+	job windows.Handle // 0 when it is closed: the number may be another's then
 }
 
 func startGroup(cmd *exec.Cmd) (*group, error) {
@@ -129,15 +132,22 @@ func startGroup(cmd *exec.Cmd) (*group, error) {
 func (g *group) terminate() {}
 
 func (g *group) kill() {
-	_ = windows.TerminateJobObject(g.job, 1)
-	_ = g.process.Kill()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.job != 0 {
+		_ = windows.TerminateJobObject(g.job, 1)
+		_ = g.process.Kill()
+	}
 }
 
 // reap waits for the browser's end; the job's end takes the rest.
 func (g *group) reap(cmd *exec.Cmd) error {
 	err := cmd.Wait()
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	_ = windows.TerminateJobObject(g.job, 1)
 	_ = windows.CloseHandle(g.job)
+	g.job = 0
 	return err
 }
 
