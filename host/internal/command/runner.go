@@ -69,6 +69,16 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 			return out, fault.From(err)
 		}
 		env.Agent = env.Context.Key
+		if err := env.Context.Ready(); err != nil {
+			return out, err
+		}
+		if takesTurn(cmd) {
+			done, err := env.Context.Turn(ctx, cmd.Name)
+			if err != nil {
+				return out, err
+			}
+			defer done()
+		}
 	}
 	var done session.Outcome
 	if cmd.Needs == catalog.Page || cmd.Needs == catalog.Dialog {
@@ -84,11 +94,24 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	return out, nil
 }
 
+// takesTurn tells the commands that run one after another in a context, whichever of
+// its pages they are about. Answering a dialog is not among them: the command before it
+// may hang until the dialog is answered.
+func takesTurn(cmd *catalog.Command) bool {
+	return cmd.Effect != catalog.Read && !cmd.Unordered && cmd.Capability != protocol.CapDialogs
+}
+
 // onPage runs a command in its turn on the page that it is about.
 func (r *Runner) onPage(ctx context.Context, cmd *catalog.Command, params any, request *Request, env *Env, limit time.Duration) (session.Outcome, error) {
 	var err error
 	if env.Tab, err = env.Context.Tab(request.Page); err != nil {
 		return session.Outcome{}, err
+	}
+	if cmd.Effect != catalog.Read {
+		// Who gives a time is ready to wait for the page.
+		if err := env.Context.Hold(ctx, env.Tab, request.TimeoutMs != 0); err != nil {
+			return session.Outcome{}, err
+		}
 	}
 	job := &protocol.Command{
 		Base: protocol.Base{Type: cmd.Name, RequestID: request.RequestID}, Spec: specOf(cmd),
@@ -107,13 +130,16 @@ func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dis
 		}
 	}
 	env.dispatched = dispatched
+	if cmd.Effect != catalog.Read {
+		acting(env)
+	}
 	result, err := cmd.Run(ctx, env, params)
 	return session.Outcome{Result: result, Effect: env.effect, Via: env.via}, err
 }
 
 // newEnv is what a handler gets before its context and page are known.
 func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
-	env := &Env{Caller: request.Caller, Slots: r.Slots, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
 	if env.Emit == nil {
 		env.Emit = func(any) error { return nil }
 	}

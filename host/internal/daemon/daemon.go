@@ -58,6 +58,7 @@ type Daemon struct {
 
 	hub      *session.Hub
 	pages    *page.Manager
+	slots    *slot.Manager
 	runner   *command.Runner
 	links    *hostlink.Server
 	sockets  *ws.Handler
@@ -120,8 +121,12 @@ func (d *Daemon) serve(ctx context.Context) error {
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
 	d.sockets = ws.New(d.hub, ws.Config{Log: d.log})
 	d.pages = page.NewManager(d.hub, d.sockets, d.log)
+	defer command.Attach(d.pages).Close()
 	defer d.pages.Close()
-	d.runner.Slots = slot.NewManager(d.pages)
+	if err := d.openSlots(); err != nil {
+		return err
+	}
+	defer d.closeSlots()
 	d.hub.OnAgents(d.tellAgents)
 
 	verify := func(token string) (gate.Identity, bool) {
@@ -147,7 +152,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 			}
 		}()
 	}
-	serve(gate.LocalServer(d.localRoutes()), socket)
+	serve(knowPeers(gate.LocalServer(d.localRoutes())), socket)
 	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Log: d.log}, d.publicRoutes())
 	lobby := gate.NewLobby()
 	for _, listener := range tcp {

@@ -10,7 +10,6 @@ import (
 	"github.com/coder/websocket"
 	"github.com/go-json-experiment/json"
 
-	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
@@ -46,7 +45,7 @@ func (d *Daemon) localRoutes() http.Handler {
 	mux.HandleFunc("POST /v1/daemon/stop", d.answer(d.stopSoon))
 	mux.HandleFunc("POST /v1/daemon/reload", d.answer(d.reload))
 	mux.HandleFunc("POST /v1/doctor/echo", d.answer(d.echo))
-	mux.Handle("POST /v1/run", facehttp.Run(d.runner, func(_ *http.Request, _ *command.Request) { d.idle.touch() }))
+	mux.Handle("POST /v1/run", facehttp.Run(d.runner, d.identify))
 	return mux
 }
 
@@ -192,13 +191,14 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // busy reports whether anybody is connected.
 func (d *Daemon) busy() bool {
-	return len(d.browsers.list()) > 0 || len(d.hub.Agents()) > 0
+	taken, _ := d.slots.Slots()
+	return taken > 0 || len(d.browsers.list()) > 0 || len(d.hub.Agents()) > 0
 }
 
 // tellAgents shows the people at the popups who is attached.
 func (d *Daemon) tellAgents() {
 	found := d.discovery()
-	payload := map[string]any{"sessions": d.hub.Agents(), "daemonVersion": found.Version, "url": found.URL}
+	payload := map[string]any{"sessions": d.actors(), "daemonVersion": found.Version, "url": found.URL}
 	for _, b := range d.browsers.list() {
 		if err := b.Notify("agents", payload); err != nil {
 			d.log.Debug().Err(err).Str("browser", b.ID()).Msg("the popup could not be told")

@@ -1,63 +1,309 @@
 // Package slot keeps each caller's context: its browser, its pages, its current
 // page, its artifacts, and the lease that ends them.
+//
+// A context is found by its caller's key and has at most one browser of its own (a
+// managed Chrome, a remote endpoint). Without one it uses the pages that the person
+// connected in their own Chrome, of which it may change those that no other context
+// holds. Commands that change something run one after another in a context; contexts
+// do not wait for each other.
+//
+// A Manager owns all its goroutines; Close ends every context.
 package slot
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lease"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
+
+const (
+	defaultSlots = 8
+	defaultIdle  = 30 * time.Minute
+	// fallbackIdle is for contexts whose caller may be anybody in that folder.
+	fallbackIdle = 5 * time.Minute
+	// ownerGrace is how long a context that somebody named outlives the processes that
+	// used it: the next step of a script may be a process of its own.
+	ownerGrace = 15 * time.Second
+	// idleSlot is how long a context must be unused to give way to another one.
+	idleSlot = 5 * time.Second
+	// sweepEvery is how often owners and idle times are looked at.
+	sweepEvery = 2 * time.Second
+	// forgetAfter is how long it is remembered why a lease ended.
+	forgetAfter = time.Hour
+	// maxContexts bounds those without a browser; the least recently used are forgotten.
+	maxContexts = 1024
+)
+
+// Options of a Manager. The zero value works without files and without browsers.
+type Options struct {
+	Home   *state.Home // where files go; nil for none
+	Engine Engine
+	Log    zerolog.Logger
+	// Told is called, without locks held, when it changed who holds which page.
+	Told func()
+	// Slots and Idle are those of DBRIDGE_MAX_SLOTS and DBRIDGE_CONTEXT_IDLE when 0.
+	Slots int
+	Idle  time.Duration
+	// Alive tells whether an owner lives; the process table does when nil.
+	Alive func(lease.Owner) bool
+}
 
 // Manager owns the contexts of a daemon.
 type Manager struct {
 	pages *page.Manager
+	o     Options
+	holds lease.Pages
+
+	ctx  context.Context // ends with Close
+	end  context.CancelFunc
+	work sync.WaitGroup
+	tidy chan struct{} // closed when what an earlier daemon left is gone
+
+	mu      sync.Mutex
+	entries map[string]*entry
+	profile map[string]string // kept profiles in use: name → key of the context
+	closed  bool
 }
 
 // NewManager makes a manager of contexts over the pages of the daemon.
-func NewManager(pages *page.Manager) *Manager { return &Manager{pages: pages} }
-
-// Context is one caller's context.
-type Context struct {
-	manager *Manager
-	Key     string
-	session string
-}
-
-// Resolve finds the caller's context.
-func (m *Manager) Resolve(_ context.Context, c caller.Caller) (*Context, []string, error) {
-	session := c.Session
-	if session == "" {
-		session = protocol.DefaultSession
+func NewManager(pages *page.Manager, options ...Options) *Manager {
+	m := &Manager{pages: pages, entries: make(map[string]*entry), profile: make(map[string]string), tidy: make(chan struct{})}
+	if len(options) > 0 {
+		m.o = options[0]
 	}
-	return &Context{manager: m, Key: session, session: session}, nil, nil
+	if m.o.Slots <= 0 {
+		m.o.Slots = defaultSlots
+	}
+	if m.o.Idle <= 0 {
+		m.o.Idle = defaultIdle
+	}
+	if m.o.Alive == nil {
+		m.o.Alive = func(o lease.Owner) bool { return caller.Alive(o.Pid, o.Start) }
+	}
+	m.holds.Changed = m.o.Told
+	m.ctx, m.end = context.WithCancel(context.Background())
+	m.work.Go(m.clearLeftovers)
+	m.work.Go(m.sweep)
+	return m
 }
 
-// Tabs lists the pages of the context.
-func (c *Context) Tabs() []*page.Tab { return c.manager.pages.Tabs(c.session) }
-
-// Tab gives the page of a number, or the current one when it is 0.
-func (c *Context) Tab(id int) (*page.Tab, error) {
-	tabs := c.Tabs()
-	for _, t := range tabs {
-		if t.PageID() == id || id == 0 {
-			return t, nil
+// FromEnvironment reads DBRIDGE_MAX_SLOTS and DBRIDGE_CONTEXT_IDLE.
+func (o Options) FromEnvironment() (Options, error) {
+	if text := os.Getenv("DBRIDGE_MAX_SLOTS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 256 {
+			return o, fault.New(fault.ValidationError, "DBRIDGE_MAX_SLOTS=%q is not a number from 1 to 256", text).Suggest("Unset DBRIDGE_MAX_SLOTS for 8.")
 		}
+		o.Slots = n
 	}
-	if id != 0 {
-		return nil, fault.New(fault.PageNotFound, "page %d is not in this context", id).Suggest("dbridge page list")
+	if text := os.Getenv("DBRIDGE_CONTEXT_IDLE"); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 {
+			return o, fault.New(fault.ValidationError, "DBRIDGE_CONTEXT_IDLE=%q is not a duration", text).Suggest("Use a Go duration such as 30m.")
+		}
+		o.Idle = d
 	}
-	return nil, fault.New(fault.SessionNotFound, "this context has no page").
-		Suggest("dbridge session start --headless", fmt.Sprintf("Or connect a tab of your own Chrome: click Connect in the Debug Bridge popup (session %s).", c.session))
+	return o, nil
 }
 
-// Undo notes what ends a lasting change (emulation, a mock, a recording) when the
-// context's lease does, or its browser stops. A key names one change: noting it again
-// replaces what was noted, and a nil undo forgets it.
-func (c *Context) Undo(key string, undo func(context.Context) error) { _, _ = key, undo }
+// Close ends every context and returns when nothing of them runs any more. When ctx
+// ends, browsers are ended the short way.
+func (m *Manager) Close(ctx context.Context) {
+	m.mu.Lock()
+	m.closed = true
+	entries := slices.Collect(maps.Values(m.entries))
+	m.mu.Unlock()
+	m.end()
+	var ends sync.WaitGroup
+	for _, e := range entries {
+		ends.Go(func() { e.finish(ctx, "daemon_stopped", false) })
+	}
+	ends.Wait()
+	m.work.Wait()
+}
+
+// entry is one context, whoever calls.
+type entry struct {
+	m     *Manager
+	key   caller.Key
+	lease *lease.Lease
+	turn  lease.Turn
+	files state.ContextFiles
+
+	changing chan struct{} // holds one token: who starts or ends the browser
+
+	mu       sync.Mutex
+	label    string // who it is, for people
+	running  *running
+	starting bool
+	last     *Start // what the browser was started with
+	over     string // why the lease ended, until the next start
+	overAt   time.Time
+	lost     string // how the browser went that was not stopped
+	used     []int  // pages by last use, the current one last
+	undo     []undo
+	folder   bool // the artifacts folder was made
+	told     leaseFile
+	failures int // files that could not be written
+}
+
+// running is a context's browser.
+type running struct {
+	Browser
+	plan    Plan
+	profile string // managed, remote or the name of one that is kept
+	source  protocol.Source
+	began   time.Time
+	ready   time.Duration
+}
+
+// Context is one caller's view of its context.
+type Context struct {
+	Key     string
+	manager *Manager
+	e       *entry
+	caller  caller.Caller
+}
+
+// Resolve finds the caller's context and counts as its sign of life while ctx lasts.
+func (m *Manager) Resolve(ctx context.Context, c caller.Caller) (*Context, []string, error) {
+	key, err := c.Key()
+	if err != nil {
+		return nil, nil, err
+	}
+	m.mu.Lock()
+	e := m.entries[key.Name]
+	fresh := e == nil
+	if fresh {
+		if m.closed {
+			m.mu.Unlock()
+			return nil, nil, fault.New(fault.DaemonUnavailable, "the daemon stops")
+		}
+		if key.By == caller.ByContextID && caller.IsKey(c.ContextID) {
+			m.mu.Unlock()
+			return nil, nil, fault.New(fault.ContextNotFound, "there is no context %s", key.Name).Suggest("dbridge session status --all")
+		}
+		e = m.newEntry(key)
+		m.entries[key.Name] = e
+		m.bound()
+	}
+	m.mu.Unlock()
+	end := e.lease.Begin(lease.Owner{Pid: c.Anchor, Start: c.AnchorAt, Name: c.AnchorName})
+	if ctx.Done() == nil {
+		end()
+	} else {
+		context.AfterFunc(ctx, end)
+	}
+	e.name(c)
+	var warnings []string
+	if fresh && key.By == caller.ByFallback { // once: it is read each time
+		warnings = append(warnings, "No long-lived parent process tells who runs this. Everybody in this folder shares one context, which ends when it is unused for 5 minutes. Set "+
+			caller.EnvContext+" to have your own.")
+	}
+	return &Context{Key: key.Name, manager: m, e: e, caller: c}, warnings, nil
+}
+
+func (m *Manager) newEntry(key caller.Key) *entry {
+	e := &entry{m: m, key: key, changing: make(chan struct{}, 1)}
+	e.lease = lease.New(m.terms(key, false))
+	if m.o.Home != nil {
+		e.files = m.o.Home.ContextFiles(key.Name)
+	}
+	return e
+}
+
+// terms are those of a context's lease.
+func (m *Manager) terms(key caller.Key, keep bool) lease.Terms {
+	terms := lease.Terms{Idle: m.o.Idle, Keep: keep}
+	if key.Explicit() {
+		terms.Grace = ownerGrace
+	}
+	if key.By == caller.ByFallback {
+		terms.Idle = min(terms.Idle, fallbackIdle)
+	}
+	return terms
+}
+
+// bound forgets the least recently used contexts that have nothing. m.mu is held.
+func (m *Manager) bound() {
+	for len(m.entries) > maxContexts {
+		var oldest *entry
+		for _, e := range m.entries {
+			if e.empty() && (oldest == nil || e.lease.Unused() > oldest.lease.Unused()) {
+				oldest = e
+			}
+		}
+		if oldest == nil {
+			return
+		}
+		delete(m.entries, oldest.key.Name)
+	}
+}
+
+// empty reports a context that nobody would miss.
+func (e *entry) empty() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.running == nil && !e.starting && len(e.undo) == 0 && e.over == "" && e.lease.Unused() > 0
+}
+
+// name keeps what people know the context by.
+func (e *entry) name(c caller.Caller) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.label != "" && (c.AnchorName == "" || e.key.Explicit()) {
+		return
+	}
+	who := c.AnchorName
+	if c.Agent != "" {
+		who = c.Agent
+	}
+	if who == "" {
+		who = "agent"
+	}
+	e.label = who + " " + e.key.Name[:len("ctx_")+6]
+}
+
+// Label is what people know the context by.
+func (c *Context) Label() string {
+	c.e.mu.Lock()
+	defer c.e.mu.Unlock()
+	return c.e.label
+}
+
+// By says how the context was found.
+func (c *Context) By() string { return c.e.key.By }
 
 // Artifacts is the folder where the context's screenshots, traces and downloads go.
-func (c *Context) Artifacts() string { return "" }
+// It is made when it is first asked for; where that fails, writing into it will.
+func (c *Context) Artifacts() string {
+	e := c.e
+	if e.files.Dir == "" {
+		return os.TempDir()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.folder {
+		for _, dir := range []string{e.files.Dir, e.files.Artifacts()} {
+			if err := state.MakeDir(dir); err != nil {
+				e.m.o.Log.Warn().Err(err).Msg("no folder for artifacts")
+				return e.files.Artifacts()
+			}
+		}
+		e.folder = true
+	}
+	return e.files.Artifacts()
+}

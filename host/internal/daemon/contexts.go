@@ -1,0 +1,91 @@
+package daemon
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/browser"
+	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/slot"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
+)
+
+// openSlots makes the contexts' manager.
+func (d *Daemon) openSlots() error {
+	options, err := slot.Options{
+		Home: d.home, Log: d.log,
+		Engine: &slot.Chromes{Report: d.pages, Policy: browser.Policy{Ports: func() []int { return []int{d.port} }}, Log: d.log},
+		// From within a command; the popups are told beside it.
+		Told: func() { go d.tellAgents() },
+	}.FromEnvironment()
+	if err != nil {
+		return err
+	}
+	d.slots = slot.NewManager(d.pages, options)
+	d.runner.Slots = d.slots
+	return nil
+}
+
+// slotsEnd bounds the end of all contexts when the daemon stops.
+const slotsEnd = 4 * time.Second
+
+func (d *Daemon) closeSlots() {
+	ctx, cancel := context.WithTimeout(context.Background(), slotsEnd)
+	defer cancel()
+	d.slots.Close(ctx)
+}
+
+// peerKey is where a connection's context keeps the process at its other end.
+type peerKey struct{}
+
+// knowPeers makes a local server's requests tell from which process they come.
+func knowPeers(server *http.Server) *http.Server {
+	inner := server.ConnContext
+	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		if inner != nil {
+			ctx = inner(ctx, conn)
+		}
+		return context.WithValue(ctx, peerKey{}, state.PeerPid(conn))
+	}
+	return server
+}
+
+// identify puts right who a command says it comes from.
+func (d *Daemon) identify(r *http.Request, request *command.Request) {
+	d.idle.touch()
+	if pid, _ := r.Context().Value(peerKey{}).(int); pid != 0 && (request.Caller.Pid != pid || request.Caller.Anchor == 0) {
+		request.Caller = request.Caller.Of(pid)
+	}
+	request.Caller.Agent = "" // names of tokens are the gate's to give
+}
+
+// actors are the agents of all sessions, with the contexts that hold their pages.
+func (d *Daemon) actors() []session.SessionAgents {
+	all := d.hub.Agents()
+	if d.slots == nil {
+		return all
+	}
+	at := make(map[string]int, len(all))
+	for i, s := range all {
+		at[s.ID] = i
+	}
+	told := make(map[string]bool)
+	for _, h := range d.slots.Holdings() {
+		id := h.Page.Page().Session().ID()
+		if told[id+h.Context] {
+			continue
+		}
+		told[id+h.Context] = true
+		i, ok := at[id]
+		if !ok {
+			i = len(all)
+			at[id] = i
+			all = append(all, session.SessionAgents{ID: id})
+		}
+		all[i].Agents = append(all[i].Agents, session.AgentName{ID: h.Context, Name: h.Label})
+	}
+	return all
+}

@@ -1,0 +1,8 @@
+package session
+
+// Dropped is how many events left the session's log.
+func (s *Session) Dropped() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.dropped.n
+}

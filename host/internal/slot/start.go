@@ -1,0 +1,423 @@
+package slot
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
+	"github.com/debug-bridge/debug-bridge/host/internal/lease"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/state"
+)
+
+// Start says which browser a context wants.
+type Start struct {
+	Profile    string // managed when empty, remote with an endpoint; user; or a name that is kept
+	Headless   *bool  // nil: where there is no display
+	Executable string
+	URL        string
+	Width      int
+	Height     int
+	Endpoint   string
+	Header     http.Header
+	Keep       bool // neither an idle time nor its owner's end ends it
+}
+
+// Started is a browser that is ready.
+type Started struct {
+	Profile  string
+	Product  string
+	Pid      int
+	Headless bool
+	Took     time.Duration
+	Warnings []string
+}
+
+var profileName = lazy.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
+
+// closeTime bounds the end of a browser.
+const closeTime = 10 * time.Second
+
+// browsers numbers the browsers of the daemon's life.
+var browsers atomic.Uint64
+
+// Start gives the context a browser of its own. When ctx ends before it is there,
+// nothing is left of it.
+func (c *Context) Start(ctx context.Context, want Start) (Started, error) {
+	if err := want.check(); err != nil {
+		return Started{}, err
+	}
+	e := c.e
+	if err := e.lock(ctx); err != nil {
+		return Started{}, err
+	}
+	defer e.unlock()
+	if r := e.browser(); r != nil {
+		return Started{}, c.already(r)
+	}
+	return e.start(ctx, want)
+}
+
+// Restart ends the context's browser and starts it anew, as it was or as want says.
+func (c *Context) Restart(ctx context.Context, change func(*Start)) (Started, error) {
+	e := c.e
+	if err := e.lock(ctx); err != nil {
+		return Started{}, err
+	}
+	defer e.unlock()
+	e.mu.Lock()
+	last := e.last
+	e.mu.Unlock()
+	var want Start
+	if last != nil {
+		want = *last
+	}
+	change(&want)
+	if err := want.check(); err != nil {
+		return Started{}, err
+	}
+	e.clear(ctx, "")
+	return e.start(ctx, want)
+}
+
+// Stop ends the context: its browser with all that it started, its lasting changes, and
+// its hold on pages of the user's. It reports whether there was anything.
+func (c *Context) Stop(ctx context.Context) (bool, error) {
+	e := c.e
+	if err := e.lock(ctx); err != nil {
+		return false, err
+	}
+	defer e.unlock()
+	e.mu.Lock()
+	had := e.running != nil || len(e.undo) > 0 || e.last != nil
+	e.last, e.over, e.lost = nil, "", ""
+	e.mu.Unlock()
+	for _, h := range c.manager.holds.Held() {
+		had = had || h.Holder == c.Key
+	}
+	return had, e.clear(ctx, "")
+}
+
+// lock waits for the right to start or end the browser.
+func (e *entry) lock(ctx context.Context) error {
+	select {
+	case e.changing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fault.New(fault.ContextLockTimeout, "another command starts or ends this context's browser").Because(ctx.Err())
+	}
+}
+
+func (e *entry) unlock() { <-e.changing }
+
+func (e *entry) browser() *running {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.running
+}
+
+func (c *Context) already(r *running) error {
+	return fault.New(fault.SessionAlreadyRunning, "this context has a browser already: %s, %s", r.profile, r.About().Product).
+		With("profile", r.profile).With("pages", len(c.Tabs())).
+		Suggest("dbridge page list", "dbridge session restart", "dbridge session stop")
+}
+
+// check completes and judges what is wanted.
+func (s *Start) check() error {
+	if s.Profile == "" {
+		s.Profile = ProfileManaged
+		if s.Endpoint != "" {
+			s.Profile = ProfileRemote
+		}
+	}
+	problem := ""
+	switch {
+	case s.Profile == ProfileUser && (s.Endpoint != "" || s.Executable != "" || s.Headless != nil):
+		problem = "the user's own browser is not started here: it takes no endpoint, executable or headless"
+	case s.Profile == ProfileRemote && s.Endpoint == "":
+		problem = "a remote browser needs its endpoint"
+	case s.Profile == ProfileRemote && (s.Executable != "" || s.Headless != nil):
+		problem = "a remote browser runs already: it takes no executable or headless"
+	case s.Profile != ProfileRemote && s.Endpoint != "":
+		problem = "an endpoint is of profile remote, not " + s.Profile
+	case s.Profile != ProfileRemote && len(s.Header) > 0:
+		problem = "headers are sent to a remote browser only"
+	case !profileName.MatchString(s.Profile):
+		problem = "a profile's name has letters, digits, dots, dashes and underscores, 64 at most"
+	}
+	if problem != "" {
+		return fault.New(fault.ValidationError, "%s", problem).Suggest("dbridge session start --help")
+	}
+	return nil
+}
+
+// start starts a browser; e.changing is held and there is none.
+func (e *entry) start(ctx context.Context, want Start) (Started, error) {
+	if want.Profile == ProfileUser {
+		e.begun(want)
+		return Started{Profile: ProfileUser}, nil
+	}
+	if e.m.o.Engine == nil {
+		return Started{}, fault.New(fault.CapabilityMissing, "this daemon starts no browsers")
+	}
+	began := time.Now()
+	if err := e.m.reserve(ctx, e); err != nil {
+		return Started{}, err
+	}
+	defer e.m.release(e)
+	plan, err := e.plan(want)
+	if err != nil {
+		return Started{}, err
+	}
+	undone := func(err error) (Started, error) {
+		e.m.freeProfile(e)
+		if failure := e.removeFiles(); failure != nil {
+			e.m.o.Log.Warn().Err(failure).Str("context", e.key.Name).Msg("files of a browser that did not start are left")
+		}
+		return Started{}, err
+	}
+	if err := e.m.takeProfile(e, want.Profile, plan.Dir); err != nil {
+		return Started{}, err
+	}
+	run, source := e.m.o.Engine.Launch, protocol.SourceManaged
+	if want.Profile == ProfileRemote {
+		run, source = e.m.o.Engine.Attach, protocol.SourceRemote
+	}
+	b, err := run(ctx, plan)
+	if err != nil {
+		return undone(err)
+	}
+	r := &running{Browser: b, plan: plan, profile: want.Profile, source: source, began: began, ready: time.Since(began)}
+	if ctx.Err() != nil || e.m.isClosed() {
+		e.m.shut(r)
+		return undone(fault.New(fault.Cancelled, "the start was cancelled; nothing is left of it"))
+	}
+	e.begun(want)
+	e.mu.Lock()
+	e.running = r
+	e.mu.Unlock()
+	e.m.work.Go(func() { e.watch(r) })
+	out := Started{Profile: r.profile, Product: b.About().Product, Pid: b.About().Process.Pid, Headless: plan.Headless, Took: r.ready}
+	if err := e.describe(); err != nil {
+		out.Warnings = append(out.Warnings, "The context's files cannot be written: "+fault.From(err).Message)
+	}
+	return out, nil
+}
+
+// begun notes a new life of the context.
+func (e *entry) begun(want Start) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.last, e.over, e.lost, e.used = &want, "", "", nil
+	e.lease.SetTerms(e.m.terms(e.key, want.Keep))
+}
+
+func (e *entry) plan(want Start) (Plan, error) {
+	plan := Plan{
+		ID: "slot" + strconv.FormatUint(browsers.Add(1), 10) + "-" + e.key.Name, Session: e.key.Name,
+		Executable: want.Executable, Width: want.Width, Height: want.Height, URL: want.URL, Endpoint: want.Endpoint, Header: want.Header,
+	}
+	if want.Profile == ProfileRemote {
+		return plan, nil
+	}
+	if e.m.o.Home == nil {
+		return plan, fault.New(fault.InternalError, "no folder for a browser's profile")
+	}
+	plan.Headless = !display()
+	if want.Headless != nil {
+		plan.Headless = *want.Headless
+	}
+	plan.Downloads = filepath.Join(e.files.Artifacts(), "downloads")
+	plan.Dir = e.files.Profile()
+	if want.Profile != ProfileManaged {
+		plan.Dir = filepath.Join(e.m.o.Home.Profiles(), want.Profile)
+		if err := state.MakeDir(e.m.o.Home.Profiles()); err != nil {
+			return plan, err
+		}
+		return plan, state.MakeDir(plan.Dir)
+	}
+	if err := state.MakeDir(e.files.Dir); err != nil {
+		return plan, err
+	}
+	// One that a browser before left behind would bring its pages back.
+	if err := e.files.RemoveProfile(); err != nil {
+		return plan, err
+	}
+	return plan, state.MakeDir(plan.Dir)
+}
+
+// display reports whether there is a screen to show a browser on.
+func display() bool {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		return os.Getenv("SSH_CONNECTION") == ""
+	}
+	return cmp.Or(os.Getenv("DISPLAY"), os.Getenv("WAYLAND_DISPLAY")) != ""
+}
+
+// takeProfile gives a kept profile to one context at a time.
+func (m *Manager) takeProfile(e *entry, name, dir string) error {
+	if name == ProfileManaged || name == ProfileRemote {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if other := m.profile[name]; other != "" && other != e.key.Name {
+		return fault.New(fault.BrowserLaunchFailed, "the profile %q is used by the browser of context %s", name, other).
+			With("reason", "profile_in_use").With("path", dir).With("contextKey", other).
+			Suggest("Use another profile, or none: dbridge session start", "dbridge session status --all")
+	}
+	m.profile[name] = e.key.Name
+	return nil
+}
+
+func (m *Manager) freeProfile(e *entry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, key := range m.profile {
+		if key == e.key.Name {
+			delete(m.profile, name)
+		}
+	}
+}
+
+// reserve finds a slot for the context's browser, and makes one free where all are taken:
+// that of the context that was not used for longest. One in use never gives way.
+func (m *Manager) reserve(ctx context.Context, e *entry) error {
+	select {
+	case <-m.tidy: // what another daemon left must not look like ours
+	case <-ctx.Done():
+		return fault.New(fault.Cancelled, "the start was cancelled").Because(ctx.Err())
+	}
+	for {
+		m.mu.Lock()
+		if m.closed {
+			m.mu.Unlock()
+			return fault.New(fault.DaemonUnavailable, "the daemon stops")
+		}
+		taken := 0
+		var idlest *entry
+		for _, other := range m.entries {
+			other.mu.Lock()
+			has := other.running != nil || other.starting
+			free := other.running != nil && !other.starting
+			other.mu.Unlock()
+			if !has || other == e {
+				continue
+			}
+			taken++
+			if unused := other.lease.Unused(); free && unused >= idleSlot && (idlest == nil || unused > idlest.lease.Unused()) {
+				idlest = other
+			}
+		}
+		if taken < m.o.Slots {
+			e.mu.Lock()
+			e.starting = true
+			e.mu.Unlock()
+			m.mu.Unlock()
+			return nil
+		}
+		m.mu.Unlock()
+		if idlest == nil {
+			return fault.New(fault.Busy, "all %d browser slots are in use", m.o.Slots).With("limit", m.o.Slots).
+				Suggest("Send the command again in a moment.", "dbridge session status --all", "Start the daemon with a larger DBRIDGE_MAX_SLOTS.")
+		}
+		idlest.finish(ctx, lease.Evicted, true)
+	}
+}
+
+func (m *Manager) release(e *entry) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.starting = false
+}
+
+func (m *Manager) isClosed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.closed
+}
+
+// watch notices that the browser goes by itself.
+func (e *entry) watch(r *running) {
+	<-r.Done()
+	e.mu.Lock()
+	mine := e.running == r
+	if mine {
+		e.running = nil
+		e.lost = cmp.Or(r.Ended(), "it is gone")
+	}
+	e.mu.Unlock()
+	if !mine {
+		return // whoever stopped it clears up
+	}
+	e.m.o.Log.Warn().Str("context", e.key.Name).Str("how", r.Ended()).Msg("a context's browser went by itself")
+	e.restore(e.m.ctx)
+	e.after(r)
+}
+
+// clear ends the browser, the lasting changes and the holds; e.changing is held. why is
+// told to who comes next; nothing where it was asked for.
+func (e *entry) clear(ctx context.Context, why string) error {
+	// Who asked may go away; what was begun is finished.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	e.restore(ctx)
+	e.mu.Lock()
+	r := e.running
+	e.running, e.used = nil, nil
+	if r != nil && why != "" {
+		e.over, e.overAt = why, time.Now()
+	}
+	e.mu.Unlock()
+	var failure error
+	if r != nil {
+		failure = r.Close(ctx)
+	}
+	e.after(r)
+	return failure
+}
+
+// after gives back what a context had.
+func (e *entry) after(r *running) {
+	e.m.holds.End(func(_ int, h *lease.Hold) bool { return h.Holder == e.key.Name })
+	if r == nil {
+		return
+	}
+	e.m.pages.Forget(r.ID())
+	e.m.freeProfile(e)
+	if err := e.removeFiles(); err != nil {
+		e.m.o.Log.Warn().Err(err).Str("context", e.key.Name).Msg("files of a context are left")
+	}
+}
+
+// finish is clear for who does not hold e.changing; with idle only where nobody uses it.
+func (e *entry) finish(ctx context.Context, why string, idle bool) {
+	if e.lock(ctx) != nil {
+		return
+	}
+	defer e.unlock()
+	if idle && e.lease.Unused() == 0 {
+		return
+	}
+	if err := e.clear(ctx, why); err != nil {
+		e.m.o.Log.Error().Err(err).Str("context", e.key.Name).Msg("a context's browser does not end")
+	}
+}
+
+// shut ends a browser that nobody has seen yet.
+func (m *Manager) shut(r *running) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if err := r.Close(ctx); err != nil {
+		m.o.Log.Error().Err(err).Msg("a browser whose start was cancelled does not end")
+	}
+	m.pages.Forget(r.ID())
+}
