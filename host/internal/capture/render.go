@@ -239,7 +239,7 @@ func (r *renderer) item(it *item, indent int, lead string) {
 		r.row(it, indent, lead)
 	case it.Role == "listitem" && it.Ref == "" && it.Name == "":
 		r.listItem(it, indent, lead)
-	case it.Ref == "" && it.Name == "" && (plain[it.Role] || it.Role == "group"):
+	case it.Ref == "" && it.Name == "" && (plain[it.Role] || nameless[it.Role]):
 		r.through(it, indent, lead)
 	default:
 		r.container(it, indent, lead)

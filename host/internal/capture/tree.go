@@ -13,6 +13,8 @@ var (
 	// What is seen as it is inside of it, without a line of its own.
 	plain = set("list listitem rowgroup cell gridcell columnheader rowheader feed")
 	rows  = set("listitem row article")
+	// Of these the name is all there is; one that its first words say again is not needed.
+	nameless = set("group region figure directory blockquote")
 	// Groups whose members are of a kind by themselves.
 	groups = set("list table grid treegrid listbox menu menubar tree feed tablist")
 	cells  = set("cell gridcell columnheader rowheader")

@@ -2,10 +2,10 @@ package state
 
 import (
 	"errors"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -32,8 +32,8 @@ func OpenArtifacts(dir string) *Artifacts {
 	return &Artifacts{dir: dir, maxFiles: MaxArtifacts, maxAge: MaxArtifactAge, now: time.Now}
 }
 
-// Create starts a file of a kind, as screenshot-153012.png in today's folder. Old
-// files go when it is committed by way of Commit of the artifacts.
+// Create starts a file of a kind, as screenshot-153012-042.png in today's folder. Call
+// Tidy when it is committed.
 func (a *Artifacts) Create(kind, extension string) (*Output, error) {
 	if a.dir == "" {
 		return nil, accessFault("the artifacts", "have no folder", nil).Suggest("Give --file.")
@@ -78,7 +78,7 @@ func (a *Artifacts) Write(kind, extension string, data []byte) (string, error) {
 // tidying is held while old files are removed: two at once would count the same ones.
 var tidying sync.Mutex
 
-var dayName = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+var dayName = lazy.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
 // Tidy removes files beyond the count and the age, the oldest first, and days that are empty.
 func (a *Artifacts) Tidy() error {
