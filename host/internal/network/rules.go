@@ -44,12 +44,13 @@ type Rules struct {
 	list []*Rule
 }
 
-// Add puts a rule in, in place of one of the same key.
-func (r *Rules) Add(rule *Rule) {
+// Add puts a rule in, in place of one of the same key, which it gives.
+func (r *Rules) Add(rule *Rule) (replaced *Rule) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.remove(rule.Key())
+	replaced = r.remove(rule.Key())
 	r.list = append(r.list, rule)
+	return replaced
 }
 
 // Remove takes the rules out that the text names: their pattern as it was given, or
@@ -69,14 +70,17 @@ func (r *Rules) Remove(text string, block bool) (removed []*Rule) {
 	return removed
 }
 
-func (r *Rules) remove(key string) {
+func (r *Rules) remove(key string) (removed *Rule) {
 	var kept []*Rule
 	for _, rule := range r.list {
-		if rule.Key() != key {
-			kept = append(kept, rule)
+		if rule.Key() == key {
+			removed = rule
+			continue
 		}
+		kept = append(kept, rule)
 	}
 	r.list = kept
+	return removed
 }
 
 // Match gives the rule for a request and counts the hit, or nil.
