@@ -294,9 +294,17 @@ var networks = map[string][3]float64{
 	"fast-4g": {8100, 1350, 165},
 }
 
+// networkConditions are the parameters of Network.emulateNetworkConditions, which cdproto leaves out.
+type networkConditions struct {
+	Offline            bool    `json:"offline"`
+	Latency            float64 `json:"latency"`
+	DownloadThroughput float64 `json:"downloadThroughput"`
+	UploadThroughput   float64 `json:"uploadThroughput"`
+}
+
 func applyNetwork(ctx context.Context, s cdp.Session, value string) error {
 	// -1 switches a limit off (Network.emulateNetworkConditions).
-	params := network.EmulateNetworkConditionsParams{DownloadThroughput: -1, UploadThroughput: -1}
+	params := networkConditions{DownloadThroughput: -1, UploadThroughput: -1}
 	name := strings.ReplaceAll(strings.ToLower(value), " ", "-")
 	switch preset, ok := networks[name]; {
 	case name == auto:
