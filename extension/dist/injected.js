@@ -6894,6 +6894,7 @@ ${body}`);
         bridge.acknowledge(upTo);
       },
       resend: () => bridge.resend(),
+      title: () => post({ kind: "title", title: document.title.slice(0, 1e3).toWellFormed() }),
       count: (exact) => count(closedRoots, exact),
       open(...roots) {
         let fresh = 0;

@@ -28,6 +28,8 @@ interface Host {
   resend(): void;
   /** Elements of the document and of every shadow root known; exact: and texts that hold a '<'. */
   count(exact: boolean): number;
+  /** Tells the title, again. */
+  title(): void;
   /** Takes closed shadow roots over; tells how many were new. */
   open(...roots: ShadowRoot[]): number;
   dispose(): void;
@@ -104,6 +106,7 @@ function begin(start: Start): void {
       bridge.acknowledge(upTo);
     },
     resend: () => bridge.resend(),
+    title: () => post({ kind: 'title', title: document.title.slice(0, 1000).toWellFormed() }),
     count: (exact) => count(closedRoots, exact),
     open(...roots) {
       let fresh = 0;

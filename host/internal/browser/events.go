@@ -29,6 +29,7 @@ var sessionEvents = map[string]func(*Direct, *target, jsontext.Value){
 	"Page.frameAttached":                onFrameAttached,
 	"Page.frameNavigated":               onFrameNavigated,
 	"Page.navigatedWithinDocument":      onMoved,
+	"Page.frameStoppedLoading":          onStopped,
 	"Page.frameDetached":                onFrameDetached,
 	"Page.domContentEventFired":         onContentLoaded,
 	"Page.loadEventFired":               onContentLoaded,

@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"context"
+
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -89,6 +91,13 @@ func onFrameNavigated(d *Direct, t *target, params jsontext.Value) {
 	d.loseBridge(owner, f, "navigated")
 	f.loader, f.url = to.LoaderID, to.URL+to.URLFragment
 	t.url = to.URL
+	for id, c := range t.contexts {
+		if c.bridge && c.frameID == f.id {
+			// The window of a first, empty document goes on with the next one of its origin,
+			// and scripts for new documents do not run in it again.
+			t.session.Start("Runtime.evaluate", expression(id, d.script))
+		}
+	}
 	for _, child := range owner.childrenOf(f.id) { // they went with the document that held them
 		d.removeFrame(owner, child, "navigated")
 	}
@@ -106,7 +115,37 @@ func onFrameNavigated(d *Direct, t *target, params jsontext.Value) {
 	t.roots.reset()
 	d.revived(owner, f.url)
 	d.emit("tab.navigated", map[string]any{"tabId": owner.id, "url": f.url, "sameDocument": false, "documentId": f.loader, "title": ""})
+	if event.Type == "BackForwardCacheRestore" {
+		d.restored(t)
+	}
 	d.turn()
+}
+
+// restored: a document came back with its bridges, which said so before the browser told
+// of the document. Its child frames come with it, untold. The caller holds d.mu.
+func (d *Direct) restored(t *target) {
+	tree := t.session.Start("Page.getFrameTree", nil)
+	d.work.Go(func() {
+		ctx, cancel := context.WithTimeout(d.ctx, setupTimeout)
+		defer cancel()
+		raw, err := tree.Wait(ctx)
+		var answer struct {
+			FrameTree frameTree `json:"frameTree"`
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if err != nil || d.sessions[t.id] != t || !d.read(raw, &answer) {
+			return
+		}
+		t.tab.takeTree(t, answer.FrameTree)
+		for id, c := range t.contexts {
+			if f := t.tab.frames[c.frameID]; c.bridge && f != nil && f.context == 0 {
+				d.onReady(t, id)
+				// A restored page says its title again to nobody.
+				t.session.Start("Runtime.evaluate", expression(id, hostObject+".title()"))
+			}
+		}
+	})
 }
 
 func onMoved(d *Direct, t *target, params jsontext.Value) {
@@ -128,6 +167,16 @@ func onMoved(d *Direct, t *target, params jsontext.Value) {
 	t.tab.commits++
 	d.emit("tab.navigated", map[string]any{"tabId": t.tab.id, "url": f.url, "sameDocument": true, "documentId": f.loader, "title": t.tab.title})
 	d.turn()
+}
+
+func onStopped(d *Direct, t *target, params jsontext.Value) {
+	var event struct {
+		FrameID string `json:"frameId"`
+	}
+	if d.read(params, &event) && event.FrameID == t.tab.target.targetID {
+		t.tab.stops++
+		d.turn()
+	}
 }
 
 func onFrameDetached(d *Direct, t *target, params jsontext.Value) {

@@ -127,7 +127,11 @@ func (d *Direct) move(ctx context.Context, t *tab, call *navigateCall, commits, 
 		}
 		if to.ErrorText != "" {
 			d.mu.Lock()
-			refused := t.stayed > stayed
+			// The answer may be quicker than the word that the dialog is closed.
+			refused := t.stayed > stayed || t.dialog != nil && t.dialog.Kind == "beforeunload"
+			if refused { // the page takes commands again when this returns
+				_ = d.awaitLocked(ctx, func() bool { return t.dialog == nil })
+			}
 			d.mu.Unlock()
 			if refused {
 				return didNotLoad("dialog_dismissed", call.URL)

@@ -26,6 +26,7 @@ type tab struct {
 	nextFrame int
 	dialog    *dialog
 	commits   int    // of the main frame, same-document ones too
+	stops     int    // times its loading ended, with a document or without
 	stayed    int    // times the answer to "leave the page?" was no
 	failure   string // why the main frame's last load failed
 
@@ -100,15 +101,14 @@ func (d *Direct) forget(t *tab, reason string) {
 
 // onCrashed: a renderer that died answers nothing any more, and the tab waits for a reload.
 func onCrashed(d *Direct, t *target, _ jsontext.Value) {
-	gone := fault.New(fault.CDPDisconnected, "the page crashed").With("reason", "crashed").With("dispatched", true)
-	d.conn.Detached(t.id, gone)
+	if t.kind == "page" && t.tab.crashed {
+		return // told twice, by its session and by the browser; what runs by now revives it
+	}
+	d.conn.Detached(t.id, fault.New(fault.CDPDisconnected, "the page crashed").With("reason", "crashed").With("dispatched", true))
 	if t.kind != "page" {
 		if f := t.tab.frames[t.targetID]; f != nil && f.target == t {
 			d.loseBridge(t.tab, f, "removed")
 		}
-		return
-	}
-	if t.tab.crashed {
 		return
 	}
 	t.tab.crashed = true

@@ -11,10 +11,10 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 )
 
-// tabs.open {url, background?, sessionId?, level?, openerTabId?} → {tabId}
+// tabs.open {url, background?, sessionId?, level?, openerTabId?} → {tabId, failed?}
 //
-// The tab is reported (tab.connected) before the answer; its page may still load.
-// Session and level are the browser's here.
+// Answered when the address is committed, as tab.navigate is; failed says why the page
+// did not load. Session and level are the browser's here.
 func (d *Direct) openTab(ctx context.Context, payload jsontext.Value) (any, error) {
 	var call struct {
 		URL        string `json:"url"`
@@ -56,7 +56,21 @@ func (d *Direct) openTab(ctx context.Context, payload jsontext.Value) (any, erro
 	}); err != nil {
 		return nil, err
 	}
-	return map[string]int{"tabId": opened.id}, nil
+	result := map[string]any{"tabId": opened.id}
+	if address == "about:blank" {
+		return result, nil
+	}
+	first := opened.stops
+	if err := d.awaitLocked(ctx, func() bool {
+		blank := opened.main().url == "" || opened.main().url == "about:blank"
+		return !blank || opened.commits > 0 || opened.stops > first+1 || d.tabs[opened.id] != opened
+	}); err != nil {
+		d.log.Debug().Err(err).Msg("a new tab's page is slow") // the tab is there all the same
+	}
+	if opened.main().failed {
+		result["failed"] = cmp.Or(opened.failure, "net::ERR_FAILED")
+	}
+	return result, nil
 }
 
 type tabCall struct {
