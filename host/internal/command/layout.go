@@ -152,7 +152,7 @@ func layoutStyles(ctx context.Context, env *Env, p *layoutStylesParams) (layoutS
 
 // styleSheets switches CSS on, which tells of every sheet, and gives their headers by id.
 func styleSheets(ctx context.Context, s cdp.Session) (map[cdp.StyleSheetID]*css.StyleSheetHeader, func(), error) {
-	added, cancel := s.Subscribe(css.EventStyleSheetAdded)
+	added, cancel := s.Subscribe("CSS.styleSheetAdded")
 	defer cancel()
 	if err := s.Call(ctx, dom.CommandEnable, nil, nil); err != nil {
 		return nil, nil, err
@@ -173,7 +173,7 @@ func styleSheets(ctx context.Context, s cdp.Session) (map[cdp.StyleSheetID]*css.
 	for {
 		select {
 		case raw := <-added:
-			var event css.StyleSheetAddedEvent
+			var event css.EventStyleSheetAdded
 			if decodeCDP(raw, &event) == nil && event.Header != nil {
 				sheets[event.Header.StyleSheetID] = event.Header
 			}
@@ -253,7 +253,7 @@ func (c *cascade) rule(rule *css.Rule, style *css.Style, from string, important 
 			out.Within = strings.TrimSpace(out.Within + " @layer " + layer.Text)
 		}
 		for _, container := range rule.ContainerQueries {
-			out.Within = strings.TrimSpace(out.Within + " @container " + container.Text)
+			out.Within = strings.TrimSpace(out.Within + " @container " + container.ConditionText)
 		}
 	}
 	for _, property := range style.CSSProperties {
@@ -321,7 +321,9 @@ func (c *cascade) result(computed []*css.ComputedStyleProperty, p *layoutStylesP
 			}
 			continue
 		}
-		if c.won[property.Name] || slices.ContainsFunc(boxProperties, func(b string) bool { return b == property.Name || (b == "margin" || b == "padding") && strings.HasPrefix(property.Name, b+"-") && property.Value != "0px" }) {
+		if c.won[property.Name] || slices.ContainsFunc(boxProperties, func(b string) bool {
+			return b == property.Name || (b == "margin" || b == "padding") && strings.HasPrefix(property.Name, b+"-") && property.Value != "0px"
+		}) {
 			if !strings.HasPrefix(property.Name, "--") {
 				out.Computed[property.Name] = property.Value
 			}
