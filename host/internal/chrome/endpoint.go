@@ -172,18 +172,19 @@ func onHost(socket string, asked *url.URL) (string, error) {
 
 func noAnswer(target *url.URL, err error) error {
 	var timeout net.Error
-	switch {
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return unreachable(target, "timeout", "%s did not answer within %s", target.Host, resolveTimeout).Because(err)
-	case errors.Is(err, io.EOF), strings.Contains(err.Error(), "malformed HTTP"):
-		return unreachable(target, "not_devtools", "%s is not a DevTools server", target.Host).Because(err)
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return unreachable(target, "timeout", "%s did not answer in time", target.Host).Because(err)
 	}
 	cause := err
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		cause = wrapped.Err // without the address, which may hold a secret
 	}
-	return unreachable(target, "refused", "no browser answers at %s: %s", target.Host, cause).Because(cause)
+	var network *net.OpError
+	if errors.As(err, &network) && network.Op == "dial" {
+		return unreachable(target, "refused", "no browser answers at %s: %s", target.Host, cause).Because(cause)
+	}
+	return unreachable(target, "not_devtools", "%s is not a DevTools server: %s", target.Host, cause).Because(cause)
 }
 
 // resolveProfile finds the browser that a person started for debugging.

@@ -89,11 +89,12 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindHere(t *testing.T) {
+	program := real(t)
 	t.Setenv(EnvChrome, filepath.Join(t.TempDir(), "none"))
 	if _, err := Find(""); reason(err) != "not_found" {
 		t.Errorf("a variable that names nothing: %v", err)
 	}
-	t.Setenv(EnvChrome, real(t))
+	t.Setenv(EnvChrome, program)
 	found, err := Find("")
 	if err != nil {
 		t.Fatal(err)

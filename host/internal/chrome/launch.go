@@ -141,7 +141,7 @@ func (p *Process) exchange() error {
 // failed ends a browser that did not come up, and says why.
 func (p *Process) failed(o LaunchOptions, cause error) error {
 	ended := false
-	if !errors.Is(cause, errNoAnswer) && !errors.Is(cause, errGarbage) {
+	if !errors.Is(cause, errNoAnswer) && !errors.Is(cause, errGarbage) && !errors.Is(cause, context.Canceled) {
 		// The pipe ends a moment before the process does.
 		ended = p.wait(context.Background(), drainGrace)
 	}

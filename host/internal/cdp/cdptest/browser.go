@@ -155,7 +155,7 @@ func largeBoth(r *real) {
 	if got, err := r.evaluate(s, fmt.Sprintf("'x'.repeat(%d)", size)); err != nil || len(got) != size {
 		r.Errorf("%d bytes came, %v", len(got), err)
 	}
-	if got, err := r.evaluate(s, "'"+filler(40<<20)+"'.length"); err != nil || got != fmt.Sprintf("%g", float64(40<<20)) {
+	if got, err := r.evaluate(s, "'"+filler(8<<20)+"'.length"); err != nil || got != fmt.Sprintf("%g", float64(8<<20)) {
 		r.Errorf("the page got %s, %v", got, err)
 	}
 }
