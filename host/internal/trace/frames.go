@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // startedEvent tells DevTools which frame is the page. Through chrome.debugger the
@@ -19,9 +20,9 @@ const headSize = 256 << 10
 
 var (
 	head      = []byte(`{"traceEvents":[`)
-	pidOf     = regexp.MustCompile(`"pid":([1-9][0-9]*)`)
-	timeOf    = regexp.MustCompile(`"ts":([1-9][0-9]*)`)
-	mainOf    = regexp.MustCompile(`"name":"CrRendererMain"[^\n]*"pid":([1-9][0-9]*)`)
+	pidOf     = lazy.MustCompile(`"pid":([1-9][0-9]*)`)
+	timeOf    = lazy.MustCompile(`"ts":([1-9][0-9]*)`)
+	mainOf    = lazy.MustCompile(`"name":"CrRendererMain"[^\n]*"pid":([1-9][0-9]*)`)
 	noProcess = []byte("0")
 )
 
@@ -35,7 +36,7 @@ func complete(trace io.Reader, frame mainFrame) io.Reader {
 	if frame.id == "" || !bytes.HasPrefix(begin, head) || bytes.Contains(begin, []byte(`"`+startedEvent+`"`)) {
 		return buffered
 	}
-	ts := timeOf.FindSubmatch(begin)
+	ts := timeOf.Get().FindSubmatch(begin)
 	if ts == nil {
 		return buffered // no event to tell about
 	}
@@ -47,12 +48,12 @@ func complete(trace io.Reader, frame mainFrame) io.Reader {
 func processOf(begin []byte, frame mainFrame) []byte {
 	for line := range bytes.Lines(begin) {
 		if bytes.Contains(line, []byte(`"`+frame.id+`"`)) {
-			if pid := pidOf.FindSubmatch(line); pid != nil {
+			if pid := pidOf.Get().FindSubmatch(line); pid != nil {
 				return pid[1]
 			}
 		}
 	}
-	if pid := mainOf.FindSubmatch(begin); pid != nil {
+	if pid := mainOf.Get().FindSubmatch(begin); pid != nil {
 		return pid[1]
 	}
 	return noProcess
