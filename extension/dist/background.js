@@ -1123,6 +1123,7 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["scroll", "act"],
   ["fill", "act"],
   ["press", "act"],
+  ["watch", "observe"],
   ["mouse", "act"],
   ["drag", "act"],
   ["through", "act"],
@@ -1865,6 +1866,11 @@ var DebuggerLane = class {
   }
   #dialogOpened(attachment, dialog) {
     attachment.dialog = dialog;
+    const leave = dialog.kind === "beforeunload" ? this.#hooks.leaving(attachment.tabId) : void 0;
+    if (leave !== void 0) {
+      sendCommand({ tabId: attachment.tabId }, "Page.handleJavaScriptDialog", { accept: leave }).catch((error) => console.debug("dialog not answered", messageOf(error)));
+      return;
+    }
     const caught = [...attachment.inflight];
     setTimeout(() => {
       if (attachment.dialog !== dialog) return;
@@ -1925,6 +1931,13 @@ var DebuggerLane = class {
   #failAll(attachment, fault) {
     for (const inflight of [...attachment.inflight]) inflight.reject(fault);
   }
+  /** cdp.hold {tabId, on}: while it is held the debugger stays, idle or not. */
+  async hold(tabId, on) {
+    this.#grants.require(tabId, "control");
+    await this.#grants.update(tabId, { held: on });
+    if (on) await this.acquire(tabId);
+    this.#watchIdle();
+  }
   /** Modes and telemetry may have changed. */
   settingsChanged() {
     const { debuggerMode } = this.#settings.current;
@@ -1940,6 +1953,7 @@ var DebuggerLane = class {
     let next = idleMs;
     for (const attachment of this.#attachments.values()) {
       const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - Date.now();
+      if (this.#grants.get(attachment.tabId)?.held === true) continue;
       if (left <= 0) void this.detach(attachment.tabId, "idle", true);
       else next = Math.min(next, left);
     }
@@ -3584,7 +3598,10 @@ var Navigation = class {
   #daemonURL;
   #waiting = /* @__PURE__ */ new Map();
   #beginning = /* @__PURE__ */ new Map();
-  constructor(grants2, settings2, daemonURL) {
+  #leaving = /* @__PURE__ */ new Map();
+  #control;
+  constructor(grants2, settings2, daemonURL, control) {
+    this.#control = control;
     this.#grants = grants2;
     this.#settings = settings2;
     this.#daemonURL = daemonURL;
@@ -3595,11 +3612,38 @@ var Navigation = class {
     if (steps !== 1) throw new Fault("VALIDATION_ERROR", "Give exactly one of url, back, forward and reload.");
     if (!grant || !leavable(grant) || call.back === true || call.forward === true || !allows(grant.level, "act")) this.#grants.require(call.tabId, "act");
     const target = call.url === void 0 ? void 0 : this.resolve(call.tabId, call.url);
+    const undo = await this.#prepare(call);
+    try {
+      return await this.#go(call, target);
+    } finally {
+      undo();
+    }
+  }
+  /** What needs the debugger: it is there before the page is left. */
+  async #prepare(call) {
+    if (call.initScript === void 0 && call.beforeunload === void 0) return () => void 0;
+    this.#grants.require(call.tabId, "control");
+    const control = this.#control(call.tabId);
+    if (call.beforeunload !== void 0) {
+      await control.send("Page.getFrameTree", {});
+      this.#leaving.set(call.tabId, call.beforeunload === "accept");
+    }
+    const script = call.initScript === void 0 ? void 0 : await control.send("Page.addScriptToEvaluateOnNewDocument", { source: call.initScript });
+    return () => {
+      this.#leaving.delete(call.tabId);
+      if (script === void 0) return;
+      control.send("Page.removeScriptToEvaluateOnNewDocument", script).catch((error) => console.debug("script not removed", messageOf(error)));
+    };
+  }
+  leaving(tabId) {
+    return this.#leaving.get(tabId);
+  }
+  async #go(call, target) {
     const committed = this.#committed(call.tabId, call.timeoutMs ?? DEFAULT_TIMEOUT_MS2);
     try {
       if (target !== void 0) await chrome.tabs.update(call.tabId, { url: target });
       else if (call.reload !== true) await this.#step(call.tabId, call.back === true ? -1 : 1);
-      else await chrome.tabs.reload(call.tabId);
+      else await chrome.tabs.reload(call.tabId, { bypassCache: call.ignoreCache === true });
     } catch (error) {
       committed.cancel();
       throw new Fault("NAVIGATION_INTERRUPTED", "Chrome did not navigate.", { details: { reason: "refused", chrome: messageOf(error) } });
@@ -3960,6 +4004,7 @@ var Tabs = class {
   #out;
   #shown;
   #connecting = /* @__PURE__ */ new Map();
+  #heirs = /* @__PURE__ */ new Map();
   constructor(grants2, settings2, frames2, lane2, out2, shown2) {
     this.#grants = grants2;
     this.#settings = settings2;
@@ -3973,7 +4018,7 @@ var Tabs = class {
     return restriction(url) ?? this.#settings.forbidden(url);
   }
   /** The person said yes (or their always-connect list did). */
-  async connect(tabId, options, origin) {
+  async connect(tabId, options, origin, from) {
     const tab = await chrome.tabs.get(tabId);
     const url = tab.url ?? "";
     const obstacle = this.obstacle(url);
@@ -3986,13 +4031,14 @@ var Tabs = class {
       tabId,
       site,
       ...options,
-      expiresAt: minutes > 0 && origin === "click" ? Date.now() + minutes * 6e4 : null,
+      expiresAt: from ? from.expiresAt : minutes > 0 && origin === "click" ? Date.now() + minutes * 6e4 : null,
       epoch: crypto.randomUUID(),
       origin,
       paused: null,
       url,
       title: tab.title ?? "",
-      documentId: main?.documentId ?? ""
+      documentId: main?.documentId ?? "",
+      ...from ? { openerTabId: from.tabId } : {}
     };
     this.#grants.allow(tabId);
     await this.#grants.set(grant);
@@ -4032,7 +4078,8 @@ var Tabs = class {
       eval: grant.level === "control" && debuggerMode !== "never",
       telemetry: this.#settings.enabledTelemetry(),
       frames: this.#frames().of(grant.tabId).map((frame) => frame.info),
-      epochOfGrant: grant.epoch
+      epochOfGrant: grant.epoch,
+      openerTabId: grant.openerTabId ?? 0
     };
   }
   /** Everything, after the link came (back): the state, and which of it is paused. */
@@ -4073,7 +4120,7 @@ var Tabs = class {
   async #mainDocument(tabId, documentId, url) {
     let grant = this.#grants.get(tabId);
     if (!grant) {
-      grant = await this.#alwaysConnect(tabId, url);
+      grant = await this.#inherited(tabId, url) ?? await this.#alwaysConnect(tabId, url);
       if (!grant) return;
     }
     if (grant.documentId === documentId) return;
@@ -4130,6 +4177,65 @@ var Tabs = class {
     this.#out.emit("tab.resumed", { tabId, reason: before, url });
     this.#shown(tabId);
     this.#attachIfAlways(tabId);
+  }
+  /** Gives a tab that an agent opened its opener's grant; settles when it has it. */
+  async inherit(tabId, openerTabId, level, timeoutMs) {
+    const connected = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#heirs.delete(tabId);
+        reject(new Fault("TIMEOUT", "The new tab did not begin to load in time.", { details: { tabId, dispatched: true } }));
+      }, timeoutMs);
+      this.#heirs.set(tabId, {
+        openerTabId,
+        level,
+        settled: (fault) => {
+          clearTimeout(timer);
+          if (fault) reject(fault);
+          else resolve();
+        }
+      });
+    });
+    const main = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
+    if (main && main.url !== "" && main.url !== "about:blank") await this.#mainDocument(tabId, main.documentId, main.url);
+    await connected;
+  }
+  /** A page opened a tab: it may take the grant over, on the same site. */
+  popup(tabId, openerTabId, url) {
+    const opener = this.#grants.get(openerTabId);
+    if (!opener || opener.paused !== null || this.#heirs.has(tabId)) return;
+    if (url !== "" && url !== "about:blank" && siteOf(url) !== opener.site) {
+      this.#out.emit("tab.popup", { openerTabId, url });
+      return;
+    }
+    this.#heirs.set(tabId, { openerTabId, level: null, settled: () => void 0 });
+  }
+  /** The grant of a tab that came from a connected one, decided by what it shows now. */
+  async #inherited(tabId, url) {
+    const heir = this.#heirs.get(tabId);
+    if (!heir || url === "" || url === "about:blank") return void 0;
+    this.#heirs.delete(tabId);
+    const opener = this.#grants.get(heir.openerTabId);
+    const reaches = opener !== void 0 && opener.paused === null && (heir.level === null ? siteOf(url) === opener.site : holdsOn(opener, url));
+    if (!opener || !reaches || this.obstacle(url) !== null || this.#grants.declined(tabId)) {
+      if (heir.level === null && opener) this.#out.emit("tab.popup", { openerTabId: heir.openerTabId, url });
+      heir.settled(new Fault("POLICY_DENIED", "The new tab went to where its opener\u2019s grant does not reach.", {
+        details: { tabId, url },
+        suggestions: ["Ask the person to click Connect in the Debug Bridge popup of that tab."]
+      }));
+      return void 0;
+    }
+    const options = { level: heir.level ?? opener.level, sessionId: opener.sessionId, anySite: false };
+    const connecting = this.connect(tabId, options, opener.origin, opener);
+    this.#connecting.set(tabId, connecting);
+    try {
+      await connecting;
+      heir.settled(null);
+    } catch (error) {
+      heir.settled(error instanceof Fault ? error : new Fault("INTERNAL_ERROR", messageOf(error)));
+    } finally {
+      this.#connecting.delete(tabId);
+    }
+    return this.#grants.get(tabId);
   }
   async #alwaysConnect(tabId, url) {
     const always = this.#settings.always(url);
@@ -4189,6 +4295,8 @@ var Tabs = class {
     const had = this.#grants.get(tabId);
     this.#debugger().forget(tabId);
     this.#frames().forget(tabId);
+    this.#heirs.get(tabId)?.settled(new Fault("NOT_CONNECTED", "The tab is gone.", { details: { reason: "closed" } }));
+    this.#heirs.delete(tabId);
     await this.#grants.forget(tabId);
     if (had) this.#out.emit("tab.disconnected", { tabId, reason: "closed" });
   }
@@ -4274,6 +4382,85 @@ var Tabs = class {
   }
 };
 
+// src/background/windows.ts
+var Windows = class {
+  #grants;
+  #tabs;
+  #navigation;
+  constructor(grants2, tabs2, navigation2) {
+    this.#grants = grants2;
+    this.#tabs = tabs2;
+    this.#navigation = navigation2;
+  }
+  async open(call) {
+    const opener = this.#opener(call);
+    const url = this.#navigation.resolve(opener.tabId, call.url);
+    if (url === "about:blank") throw new Fault("VALIDATION_ERROR", "An empty page belongs to no site: give the address to open.", { details: { url } });
+    const level = call.level !== void 0 && allows(opener.level, call.level) ? call.level : opener.level;
+    const { windowId } = await chrome.tabs.get(opener.tabId);
+    let tab;
+    try {
+      tab = await chrome.tabs.create({ url, active: !call.background, openerTabId: opener.tabId, windowId });
+    } catch (error) {
+      throw new Fault("NAVIGATION_INTERRUPTED", "Chrome opened no tab.", { details: { reason: "refused", chrome: messageOf(error) } });
+    }
+    if (tab.id === void 0) throw new Fault("NAVIGATION_INTERRUPTED", "Chrome opened no tab.", { details: { reason: "refused" } });
+    await this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs);
+    return { tabId: tab.id };
+  }
+  /** The tab whose grant the new one takes: the one named, or one that holds on the address. */
+  #opener(call) {
+    if (call.openerTabId !== void 0) {
+      const opener2 = this.#grants.require(call.openerTabId, "act");
+      if (call.sessionId !== void 0 && call.sessionId !== opener2.sessionId) {
+        throw new Fault("POLICY_DENIED", "A new tab joins the session of the tab it comes from.", { details: { sessionId: opener2.sessionId } });
+      }
+      return opener2;
+    }
+    const live = this.#grants.all().filter((grant) => grant.paused === null && allows(grant.level, "act") && (call.sessionId ?? grant.sessionId) === grant.sessionId);
+    const fitting = live.find((grant) => {
+      try {
+        this.#navigation.resolve(grant.tabId, call.url);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    const opener = fitting ?? live[0];
+    if (opener) return opener;
+    throw new Fault("NOT_CONNECTED", "No tab is connected that a new one could take its grant from.", {
+      suggestions: ["Ask the person to open the Debug Bridge popup in a tab and click Connect, at level act or control."]
+    });
+  }
+  /** tabs.close {tabId} → {} */
+  async close(tabId) {
+    const grant = this.#grants.get(tabId);
+    const asleep = grant?.paused === "crashed" || grant?.paused === "discarded";
+    if (!grant || !asleep || !allows(grant.level, "act")) this.#grants.require(tabId, "act");
+    await chrome.tabs.remove(tabId);
+  }
+  /** tabs.activate {tabId} → {} */
+  async activate(tabId) {
+    this.#grants.require(tabId, "act");
+    const tab = await chrome.tabs.update(tabId, { active: true });
+    if (tab !== void 0) await chrome.windows.update(tab.windowId, { focused: true });
+  }
+  /** window.resize {tabId, width, height} → {width, height, via}: what the viewport became. */
+  async resize(tabId, width, height) {
+    this.#grants.require(tabId, "act");
+    const tab = await chrome.tabs.get(tabId);
+    const frame = await chrome.windows.get(tab.windowId);
+    const extra = (whole, inner) => (whole ?? 0) - (inner ?? 0);
+    await chrome.windows.update(tab.windowId, {
+      state: "normal",
+      width: width + extra(frame.width, tab.width),
+      height: height + extra(frame.height, tab.height)
+    });
+    const now = await chrome.tabs.get(tabId);
+    return { width: now.width ?? width, height: now.height ?? height, via: "window" };
+  }
+};
+
 // src/background/trace.ts
 var PAGE = "trace.html";
 var making;
@@ -4354,6 +4541,8 @@ async function answerRequest(op, payload, deps) {
         back: fields2.back === true,
         forward: fields2.forward === true,
         reload: fields2.reload === true,
+        ignoreCache: fields2.ignoreCache === true,
+        ...optionalLeave(fields2),
         timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
       });
     }
@@ -4362,6 +4551,34 @@ async function answerRequest(op, payload, deps) {
     case "trace.drop":
       deps.grants.require(integer(fields2, "tabId"), "control");
       return traceEngine(op, fields2);
+    case "cdp.hold": {
+      await deps.lane.hold(integer(fields2, "tabId"), fields2.on === true);
+      return {};
+    }
+    case "tabs.open": {
+      const url = optionalText(fields2, "url");
+      if (url === void 0) throw invalid("url");
+      const { sessionId, level } = fields2;
+      if (sessionId !== void 0 && !isSessionName(sessionId)) throw invalid("sessionId");
+      if (level !== void 0 && !isLevel(level)) throw invalid("level");
+      const openerTabId = optionalInteger(fields2, "openerTabId");
+      return deps.windows.open({
+        url,
+        background: fields2.background === true,
+        ...sessionId === void 0 ? {} : { sessionId },
+        ...level === void 0 ? {} : { level },
+        ...openerTabId === void 0 || openerTabId === 0 ? {} : { openerTabId },
+        timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
+      });
+    }
+    case "tabs.close":
+      await deps.windows.close(integer(fields2, "tabId"));
+      return {};
+    case "tabs.activate":
+      await deps.windows.activate(integer(fields2, "tabId"));
+      return {};
+    case "window.resize":
+      return deps.windows.resize(integer(fields2, "tabId"), integer(fields2, "width"), integer(fields2, "height"));
     case "tabs.list":
       return { tabs: await listTabs(deps) };
     case "diag.echo":
@@ -4399,6 +4616,15 @@ async function listTabs({ grants: grants2, settings: settings2 }) {
     if (restriction(tab.url) !== null || settings2.forbidden(tab.url) !== null || siteOf(tab.url) === null) return [];
     return [{ tabId: tab.id, url: new URL(tab.url ?? "").origin + "/", title: "", connected: false, level: "" }];
   });
+}
+function optionalLeave(fields2) {
+  const initScript = optionalText(fields2, "initScript");
+  const { beforeunload } = fields2;
+  if (beforeunload !== void 0 && beforeunload !== "" && beforeunload !== "accept" && beforeunload !== "dismiss") throw invalid("beforeunload");
+  return {
+    ...initScript === void 0 || initScript === "" ? {} : { initScript },
+    ...beforeunload === void 0 || beforeunload === "" ? {} : { beforeunload }
+  };
 }
 function record2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
@@ -4451,15 +4677,19 @@ var frames = new Frames(grants, settings, out, {
   gone: (frame, reason) => calls.gone(frame, reason),
   mainLost: (tabId, documentId) => void tabs.mainLost(tabId, documentId)
 });
-var navigation = new Navigation(grants, settings, () => health.daemonURL);
+var navigation = new Navigation(grants, settings, () => health.daemonURL, (tabId) => ({
+  send: (method, params) => lane.send({ tabId, method, params })
+}));
 var lane = new DebuggerLane(grants, () => frames, settings, out, {
   detached: (tabId, reason) => void tabs.detached(tabId, reason),
   crashed: (tabId) => void tabs.crashed(tabId),
+  leaving: (tabId) => navigation.leaving(tabId),
   stayed: (tabId, url) => navigation.failed(tabId, url, "dialog_dismissed"),
   committed: (tabId, url) => tabs.committedByCdp(tabId, url),
   checkNavigation: (tabId, url) => void navigation.resolve(tabId, url)
 });
 var tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown);
+var windows = new Windows(grants, tabs, navigation);
 var popups = new Popups(tabs, grants, settings, lane, health, retryLink);
 var link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
@@ -4471,7 +4701,7 @@ var link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings })),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows })),
   onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, changed: () => popups.changed() })).catch(report),
   onState: (state) => {
     const was = linkConnected;
@@ -4556,6 +4786,7 @@ chrome.alarms.onAlarm.addListener(when(async () => {
 chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
   if (details.frameId === 0) navigation.begins(details.tabId);
 }));
+chrome.webNavigation.onCreatedNavigationTarget.addListener(when(({ tabId, sourceTabId, url }) => tabs.popup(tabId, sourceTabId, url)));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
   if (details.frameId === 0 && details.documentLifecycle === "active") navigation.committed(details.tabId, details.url);
   await tabs.committed(details);

@@ -68,6 +68,8 @@ interface Hooks {
   /** Chrome detached us; the tabs know what became of the tab. */
   detached(tabId: number, reason: DetachReason): void;
   crashed(tabId: number): void;
+  /** How a navigation under way wants the page's "leave?" answered. */
+  leaving(tabId: number): boolean | undefined;
   /** The page asked whether to leave it, and the answer was no. */
   stayed(tabId: number, url: string): void;
   /** The main frame committed an address; comes before any event of the new document. */
@@ -408,6 +410,11 @@ export class DebuggerLane {
 
   #dialogOpened(attachment: Attachment, dialog: Dialog): void {
     attachment.dialog = dialog;
+    const leave = dialog.kind === 'beforeunload' ? this.#hooks.leaving(attachment.tabId) : undefined;
+    if (leave !== undefined) {
+      sendCommand({ tabId: attachment.tabId }, 'Page.handleJavaScriptDialog', { accept: leave }).catch((error: unknown) => console.debug('dialog not answered', messageOf(error)));
+      return;
+    }
     const caught = [...attachment.inflight];
     setTimeout(() => {
       if (attachment.dialog !== dialog) return;
@@ -478,6 +485,14 @@ export class DebuggerLane {
     for (const inflight of [...attachment.inflight]) inflight.reject(fault);
   }
 
+  /** cdp.hold {tabId, on}: while it is held the debugger stays, idle or not. */
+  async hold(tabId: number, on: boolean): Promise<void> {
+    this.#grants.require(tabId, 'control');
+    await this.#grants.update(tabId, { held: on });
+    if (on) await this.acquire(tabId);
+    this.#watchIdle();
+  }
+
   /** Modes and telemetry may have changed. */
   settingsChanged(): void {
     const { debuggerMode } = this.#settings.current;
@@ -494,6 +509,7 @@ export class DebuggerLane {
     let next = idleMs;
     for (const attachment of this.#attachments.values()) {
       const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - Date.now();
+      if (this.#grants.get(attachment.tabId)?.held === true) continue;
       if (left <= 0) void this.detach(attachment.tabId, 'idle', true);
       else next = Math.min(next, left);
     }

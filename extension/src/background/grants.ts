@@ -30,6 +30,10 @@ export interface Grant {
   title: string;
   /** Chrome's id of the main document that was last told to the daemon. */
   documentId: string;
+  /** The tab it came from, where its grant comes from there too. */
+  openerTabId?: number;
+  /** The debugger is not let go when idle. */
+  held?: boolean;
 }
 
 const GRANTS_KEY = 'grants';

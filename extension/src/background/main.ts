@@ -21,6 +21,7 @@ import { isPopupPort, Popups } from './popup.ts';
 import { installId, SettingsStore } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { Tabs } from './tabs.ts';
+import { Windows } from './windows.ts';
 import { answerRequest, heedEvent } from './requests.ts';
 import { BRIDGE_PORT } from '../content/messages.ts';
 
@@ -59,15 +60,19 @@ const frames: Frames = new Frames(grants, settings, out, {
   gone: (frame, reason) => calls.gone(frame, reason),
   mainLost: (tabId, documentId) => void tabs.mainLost(tabId, documentId),
 });
-const navigation = new Navigation(grants, settings, () => health.daemonURL);
+const navigation = new Navigation(grants, settings, () => health.daemonURL, (tabId) => ({
+  send: (method, params) => lane.send({ tabId, method, params }),
+}));
 const lane: DebuggerLane = new DebuggerLane(grants, () => frames, settings, out, {
   detached: (tabId, reason) => void tabs.detached(tabId, reason),
   crashed: (tabId) => void tabs.crashed(tabId),
+  leaving: (tabId) => navigation.leaving(tabId),
   stayed: (tabId, url) => navigation.failed(tabId, url, 'dialog_dismissed'),
   committed: (tabId, url) => tabs.committedByCdp(tabId, url),
   checkNavigation: (tabId, url) => void navigation.resolve(tabId, url),
 });
 const tabs: Tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown);
+const windows = new Windows(grants, tabs, navigation);
 const popups = new Popups(tabs, grants, settings, lane, health, retryLink);
 
 const link = new Link({
@@ -80,7 +85,7 @@ const link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent,
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings })),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows })),
   onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, changed: () => popups.changed() })).catch(report),
   onState: (state) => {
     const was = linkConnected;
@@ -179,6 +184,7 @@ chrome.alarms.onAlarm.addListener(when(async () => {
 chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
   if (details.frameId === 0) navigation.begins(details.tabId);
 }));
+chrome.webNavigation.onCreatedNavigationTarget.addListener(when(({ tabId, sourceTabId, url }) => tabs.popup(tabId, sourceTabId, url)));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
   if (details.frameId === 0 && details.documentLifecycle === 'active') navigation.committed(details.tabId, details.url);
   await tabs.committed(details);

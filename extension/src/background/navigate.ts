@@ -12,7 +12,18 @@ export interface NavigateCall {
   back?: boolean;
   forward?: boolean;
   reload?: boolean;
+  /** With reload: past the cache. */
+  ignoreCache?: boolean;
+  /** Runs ahead of the new document's own scripts, in this load alone. Needs level control. */
+  initScript?: string;
+  /** What a page that asks whether to leave it is told. Needs level control. */
+  beforeunload?: 'accept' | 'dismiss';
   timeoutMs?: number;
+}
+
+/** The debugger's part, at level control. */
+interface Control {
+  send(method: string, params: Record<string, unknown>): Promise<unknown>;
 }
 
 interface Waiting {
@@ -34,8 +45,11 @@ export class Navigation {
   readonly #daemonURL: () => string | undefined;
   readonly #waiting = new Map<number, Set<Waiting>>();
   readonly #beginning = new Map<number, () => void>();
+  readonly #leaving = new Map<number, boolean>();
+  readonly #control: (tabId: number) => Control;
 
-  constructor(grants: Grants, settings: SettingsStore, daemonURL: () => string | undefined) {
+  constructor(grants: Grants, settings: SettingsStore, daemonURL: () => string | undefined, control: (tabId: number) => Control) {
+    this.#control = control;
     this.#grants = grants;
     this.#settings = settings;
     this.#daemonURL = daemonURL;
@@ -47,11 +61,41 @@ export class Navigation {
     if (steps !== 1) throw new Fault('VALIDATION_ERROR', 'Give exactly one of url, back, forward and reload.');
     if (!grant || !leavable(grant) || call.back === true || call.forward === true || !allows(grant.level, 'act')) this.#grants.require(call.tabId, 'act');
     const target = call.url === undefined ? undefined : this.resolve(call.tabId, call.url);
+    const undo = await this.#prepare(call);
+    try {
+      return await this.#go(call, target);
+    } finally {
+      undo();
+    }
+  }
+
+  /** What needs the debugger: it is there before the page is left. */
+  async #prepare(call: NavigateCall): Promise<() => void> {
+    if (call.initScript === undefined && call.beforeunload === undefined) return () => undefined;
+    this.#grants.require(call.tabId, 'control');
+    const control = this.#control(call.tabId);
+    if (call.beforeunload !== undefined) {
+      await control.send('Page.getFrameTree', {}); // attaches
+      this.#leaving.set(call.tabId, call.beforeunload === 'accept');
+    }
+    const script = call.initScript === undefined ? undefined : await control.send('Page.addScriptToEvaluateOnNewDocument', { source: call.initScript });
+    return () => {
+      this.#leaving.delete(call.tabId);
+      if (script === undefined) return;
+      control.send('Page.removeScriptToEvaluateOnNewDocument', script as Record<string, unknown>).catch((error: unknown) => console.debug('script not removed', messageOf(error)));
+    };
+  }
+
+  leaving(tabId: number): boolean | undefined {
+    return this.#leaving.get(tabId);
+  }
+
+  async #go(call: NavigateCall, target: string | undefined): Promise<{ url: string }> {
     const committed = this.#committed(call.tabId, call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       if (target !== undefined) await chrome.tabs.update(call.tabId, { url: target });
       else if (call.reload !== true) await this.#step(call.tabId, call.back === true ? -1 : 1);
-      else await chrome.tabs.reload(call.tabId);
+      else await chrome.tabs.reload(call.tabId, { bypassCache: call.ignoreCache === true });
     } catch (error) {
       committed.cancel();
       throw new Fault('NAVIGATION_INTERRUPTED', 'Chrome did not navigate.', { details: { reason: 'refused', chrome: messageOf(error) } });

@@ -8,7 +8,9 @@ import type { Health } from './health.ts';
 import type { Navigation } from './navigate.ts';
 import type { SettingsStore } from './settings.ts';
 import { restriction, siteOf } from './site.ts';
+import { isLevel, isSessionName } from './levels.ts';
 import type { Tabs } from './tabs.ts';
+import type { Windows } from './windows.ts';
 import { traceEngine } from './trace.ts';
 
 interface RequestDeps {
@@ -17,6 +19,7 @@ interface RequestDeps {
   navigation: Navigation;
   grants: Grants;
   settings: SettingsStore;
+  windows: Windows;
 }
 
 interface EventDeps {
@@ -67,6 +70,8 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
         back: fields.back === true,
         forward: fields.forward === true,
         reload: fields.reload === true,
+        ignoreCache: fields.ignoreCache === true,
+        ...optionalLeave(fields),
         timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
       });
     }
@@ -75,6 +80,34 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
     case 'trace.drop':
       deps.grants.require(integer(fields, 'tabId'), 'control');
       return traceEngine(op, fields);
+    case 'cdp.hold': {
+      await deps.lane.hold(integer(fields, 'tabId'), fields.on === true);
+      return {};
+    }
+    case 'tabs.open': {
+      const url = optionalText(fields, 'url');
+      if (url === undefined) throw invalid('url');
+      const { sessionId, level } = fields;
+      if (sessionId !== undefined && !isSessionName(sessionId)) throw invalid('sessionId');
+      if (level !== undefined && !isLevel(level)) throw invalid('level');
+      const openerTabId = optionalInteger(fields, 'openerTabId');
+      return deps.windows.open({
+        url,
+        background: fields.background === true,
+        ...(sessionId === undefined ? {} : { sessionId }),
+        ...(level === undefined ? {} : { level }),
+        ...(openerTabId === undefined || openerTabId === 0 ? {} : { openerTabId }),
+        timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+      });
+    }
+    case 'tabs.close':
+      await deps.windows.close(integer(fields, 'tabId'));
+      return {};
+    case 'tabs.activate':
+      await deps.windows.activate(integer(fields, 'tabId'));
+      return {};
+    case 'window.resize':
+      return deps.windows.resize(integer(fields, 'tabId'), integer(fields, 'width'), integer(fields, 'height'));
     case 'tabs.list':
       return { tabs: await listTabs(deps) };
     case 'diag.echo':
@@ -115,6 +148,16 @@ async function listTabs({ grants, settings }: RequestDeps): Promise<unknown[]> {
     if (restriction(tab.url) !== null || settings.forbidden(tab.url) !== null || siteOf(tab.url) === null) return [];
     return [{ tabId: tab.id, url: new URL(tab.url ?? '').origin + '/', title: '', connected: false, level: '' }];
   });
+}
+
+function optionalLeave(fields: Record<string, unknown>): { initScript?: string; beforeunload?: 'accept' | 'dismiss' } {
+  const initScript = optionalText(fields, 'initScript');
+  const { beforeunload } = fields;
+  if (beforeunload !== undefined && beforeunload !== '' && beforeunload !== 'accept' && beforeunload !== 'dismiss') throw invalid('beforeunload');
+  return {
+    ...(initScript === undefined || initScript === '' ? {} : { initScript }),
+    ...(beforeunload === undefined || beforeunload === '' ? {} : { beforeunload }),
+  };
 }
 
 function record(value: unknown): Record<string, unknown> {

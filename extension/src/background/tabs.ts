@@ -36,6 +36,14 @@ export interface TabInfo {
   telemetry: string[];
   frames: FrameInfo[];
   epochOfGrant: string;
+  openerTabId: number;
+}
+
+/** A tab that may take over the grant of the one it came from, once it shows where that holds. */
+interface Heir {
+  openerTabId: number;
+  level: Level | null;
+  settled(fault: Fault | null): void;
 }
 
 /** A renderer that is alive answers an empty script within this, however busy the machine. */
@@ -54,6 +62,7 @@ export class Tabs {
   readonly #out: Outbound;
   readonly #shown: (tabId: number) => void;
   readonly #connecting = new Map<number, Promise<unknown>>();
+  readonly #heirs = new Map<number, Heir>();
 
   constructor(grants: Grants, settings: SettingsStore, frames: () => Frames, lane: () => DebuggerLane, out: Outbound, shown: (tabId: number) => void) {
     this.#grants = grants;
@@ -70,7 +79,7 @@ export class Tabs {
   }
 
   /** The person said yes (or their always-connect list did). */
-  async connect(tabId: number, options: ConnectOptions, origin: Grant['origin']): Promise<void> {
+  async connect(tabId: number, options: ConnectOptions, origin: Grant['origin'], from?: Grant): Promise<void> {
     const tab = await chrome.tabs.get(tabId);
     const url = tab.url ?? '';
     const obstacle = this.obstacle(url);
@@ -83,13 +92,14 @@ export class Tabs {
       tabId,
       site,
       ...options,
-      expiresAt: minutes > 0 && origin === 'click' ? Date.now() + minutes * 60_000 : null,
+      expiresAt: from ? from.expiresAt : minutes > 0 && origin === 'click' ? Date.now() + minutes * 60_000 : null,
       epoch: crypto.randomUUID(),
       origin,
       paused: null,
       url,
       title: tab.title ?? '',
       documentId: main?.documentId ?? '',
+      ...(from ? { openerTabId: from.tabId } : {}),
     };
     this.#grants.allow(tabId);
     await this.#grants.set(grant);
@@ -133,6 +143,7 @@ export class Tabs {
       telemetry: this.#settings.enabledTelemetry(),
       frames: this.#frames().of(grant.tabId).map((frame) => frame.info),
       epochOfGrant: grant.epoch,
+      openerTabId: grant.openerTabId ?? 0,
     };
   }
 
@@ -178,7 +189,7 @@ export class Tabs {
   async #mainDocument(tabId: number, documentId: string, url: string): Promise<void> {
     let grant = this.#grants.get(tabId);
     if (!grant) {
-      grant = await this.#alwaysConnect(tabId, url);
+      grant = (await this.#inherited(tabId, url)) ?? (await this.#alwaysConnect(tabId, url));
       if (!grant) return;
     }
     if (grant.documentId === documentId) return;
@@ -242,6 +253,69 @@ export class Tabs {
     this.#out.emit('tab.resumed', { tabId, reason: before, url });
     this.#shown(tabId);
     this.#attachIfAlways(tabId);
+  }
+
+  /** Gives a tab that an agent opened its opener's grant; settles when it has it. */
+  async inherit(tabId: number, openerTabId: number, level: Level, timeoutMs: number): Promise<void> {
+    const connected = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#heirs.delete(tabId);
+        reject(new Fault('TIMEOUT', 'The new tab did not begin to load in time.', { details: { tabId, dispatched: true } }));
+      }, timeoutMs);
+      this.#heirs.set(tabId, {
+        openerTabId,
+        level,
+        settled: (fault) => {
+          clearTimeout(timer);
+          if (fault) reject(fault);
+          else resolve();
+        },
+      });
+    });
+    const main = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
+    if (main && main.url !== '' && main.url !== 'about:blank') await this.#mainDocument(tabId, main.documentId, main.url); // it was quicker
+    await connected;
+  }
+
+  /** A page opened a tab: it may take the grant over, on the same site. */
+  popup(tabId: number, openerTabId: number, url: string): void {
+    const opener = this.#grants.get(openerTabId);
+    if (!opener || opener.paused !== null || this.#heirs.has(tabId)) return;
+    if (url !== '' && url !== 'about:blank' && siteOf(url) !== opener.site) {
+      this.#out.emit('tab.popup', { openerTabId, url });
+      return;
+    }
+    this.#heirs.set(tabId, { openerTabId, level: null, settled: () => undefined });
+  }
+
+  /** The grant of a tab that came from a connected one, decided by what it shows now. */
+  async #inherited(tabId: number, url: string): Promise<Grant | undefined> {
+    const heir = this.#heirs.get(tabId);
+    if (!heir || url === '' || url === 'about:blank') return undefined;
+    this.#heirs.delete(tabId);
+    const opener = this.#grants.get(heir.openerTabId);
+    // "Any site in this tab" was said of that tab: a page's own popup stays on its site.
+    const reaches = opener !== undefined && opener.paused === null && (heir.level === null ? siteOf(url) === opener.site : holdsOn(opener, url));
+    if (!opener || !reaches || this.obstacle(url) !== null || this.#grants.declined(tabId)) {
+      if (heir.level === null && opener) this.#out.emit('tab.popup', { openerTabId: heir.openerTabId, url });
+      heir.settled(new Fault('POLICY_DENIED', 'The new tab went to where its opener’s grant does not reach.', {
+        details: { tabId, url },
+        suggestions: ['Ask the person to click Connect in the Debug Bridge popup of that tab.'],
+      }));
+      return undefined;
+    }
+    const options: ConnectOptions = { level: heir.level ?? opener.level, sessionId: opener.sessionId, anySite: false };
+    const connecting = this.connect(tabId, options, opener.origin, opener);
+    this.#connecting.set(tabId, connecting);
+    try {
+      await connecting;
+      heir.settled(null);
+    } catch (error) {
+      heir.settled(error instanceof Fault ? error : new Fault('INTERNAL_ERROR', messageOf(error)));
+    } finally {
+      this.#connecting.delete(tabId);
+    }
+    return this.#grants.get(tabId);
   }
 
   async #alwaysConnect(tabId: number, url: string): Promise<Grant | undefined> {
@@ -311,6 +385,8 @@ export class Tabs {
     const had = this.#grants.get(tabId);
     this.#debugger().forget(tabId);
     this.#frames().forget(tabId);
+    this.#heirs.get(tabId)?.settled(new Fault('NOT_CONNECTED', 'The tab is gone.', { details: { reason: 'closed' } }));
+    this.#heirs.delete(tabId);
     await this.#grants.forget(tabId);
     if (had) this.#out.emit('tab.disconnected', { tabId, reason: 'closed' });
   }
