@@ -15,7 +15,7 @@ setup: ## Find or install Chromium, install the npm packages
 	@$(GO) run ./scripts/setup
 
 build: ## Build bin/dbridge (Go alone is enough)
-	$(GO) build -trimpath -o bin/dbridge ./host/cmd/dbridge
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/dbridge ./host/cmd/dbridge
 
 extension: ## Bundle the extension into extension/dist
 	@$(GO) run ./scripts/build

@@ -53,6 +53,7 @@ var DBridge = sync.OnceValues(func() (string, error) {
 	}
 	command := exec.Command("go", "build", "-o", built.Name(), "./host/cmd/dbridge")
 	command.Dir = root
+	command.Env = append(os.Environ(), "CGO_ENABLED=0") // as `make build`: static, and half a millisecond less at each start
 	if output, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build ./host/cmd/dbridge: %w\n%s", err, output)
 	}

@@ -82,10 +82,16 @@ func checkFields(t *testing.T, c *catalog.Command) {
 	flags := map[string]bool{}
 	for _, f := range fields {
 		where := c.Name + "." + f.Name
-		if !paramName.MatchString(f.Name) || flags[f.Flag()] || slices.Contains(taken, f.Flag()) || strings.HasPrefix(f.Flag(), "no-") {
+		if !paramName.MatchString(f.Name) || flags[f.Flag()] || slices.Contains(taken, f.Flag()) {
 			t.Errorf("%s: the name is not camelCase, is there twice, or is that of a common flag", where)
 		}
 		flags[f.Flag()] = true
+		if f.Kind == catalog.Boolean && f.Default == "true" {
+			if flags["no-"+f.Flag()] {
+				t.Errorf("%s: --no-%s is there twice", where, f.Flag())
+			}
+			flags["no-"+f.Flag()] = true
+		}
 		if f.Doc == "" || !strings.HasSuffix(f.Doc, ".") {
 			t.Errorf("%s: the doc is a sentence: %q", where, f.Doc)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -126,11 +125,7 @@ func (a *app) request(b *bound) (*client.RunRequest, error) {
 
 // caller is who runs this.
 func (a *app) caller(shared *common) caller.Caller {
-	cwd, _ := os.Getwd() // one part of several that tell callers apart
-	return caller.Caller{
-		ContextEnv: os.Getenv("DBRIDGE_CONTEXT_ID"), ShareGroup: shared.shareGroup, ContextID: shared.contextID,
-		Profile: shared.profile, Session: shared.session, Pid: os.Getpid(), Cwd: cwd,
-	}
+	return caller.Collect(caller.Flags{ShareGroup: shared.shareGroup, ContextID: shared.contextID, Profile: shared.profile, Session: shared.session})
 }
 
 // before prints what comes before the answer: lines of a stream as they come,

@@ -87,7 +87,7 @@ func about(f catalog.Field) string {
 	if f.Default != "" && f.Default != "false" {
 		text += " Default " + f.Default + "."
 	}
-	if f.Kind == catalog.Strings {
+	if f.Kind == catalog.Strings && !strings.Contains(text, "epeat") {
 		text += " May be repeated."
 	}
 	if limits := f.Limits(); limits != "" {

@@ -74,12 +74,10 @@ func (a *app) bind(c *catalog.Command, flags *pflag.FlagSet) *bound {
 	str(&a.outputFlag, "output", "o", string(output.JSON), "answer as json or text")
 	str(&a.fieldsFlag, "fields", "", "", "keep only these fields of the answer: a,b.c")
 	str(&b.shared.inputFile, "input-file", "", "", "parameters as JSON from a file, - for stdin")
-	if c.Needs != catalog.Nothing {
-		str(&b.shared.shareGroup, "share-group", "", "", "share one browser with all who name this group")
-		str(&b.shared.contextID, "context-id", "", "", "context to use (for operators)")
-		str(&b.shared.profile, "profile", "", "", "user, managed, remote or a name of yours")
-		str(&b.shared.session, "session", "", "", "session of the user's pages")
-	}
+	str(&b.shared.shareGroup, "share-group", "", "", "share one browser with all who name this group")
+	str(&b.shared.contextID, "context-id", "", "", "context to use (for operators)")
+	str(&b.shared.profile, "profile", "", "", "user, managed, remote or a name of yours")
+	str(&b.shared.session, "session", "", "", "session of the user's pages")
 	boolean(&b.shared.describe, "describe", "", "tell schemas, examples and errors instead of running")
 	boolean(&a.verbose, "verbose", "v", "say more")
 	boolean(&a.debug, "debug", "", "say the causes of errors on stderr")

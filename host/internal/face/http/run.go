@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
@@ -25,6 +26,9 @@ import (
 
 // maxRequest bounds one request's body.
 const maxRequest = 16 << 20
+
+// smaller makes omitempty leave out false and 0 too, as in the protocol's messages.
+var smaller = jsonv1.OmitEmptyWithLegacySemantics(true)
 
 // Envelope is the answer to a command.
 type Envelope struct {
@@ -86,7 +90,7 @@ func succeeded(answer command.Answer, request *command.Request, start time.Time)
 			return out
 		}
 	}
-	data, err := json.Marshal(answer.Result, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	data, err := json.Marshal(answer.Result, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), smaller)
 	if err != nil {
 		return failed(fault.New(fault.InternalError, "the result cannot be written as JSON").Because(err), request, start, answer.Warnings)
 	}
@@ -130,7 +134,7 @@ func (l *lines) emit(line any) error { return l.put("line", line) }
 func (l *lines) say(format string, args ...any) { _ = l.put("say", fmt.Sprintf(format, args...)) }
 
 func (l *lines) put(kind string, value any) error {
-	data, err := json.Marshal(map[string]any{kind: value}, jsontext.AllowInvalidUTF8(true))
+	data, err := json.Marshal(map[string]any{kind: value}, jsontext.AllowInvalidUTF8(true), smaller)
 	if err != nil {
 		return err
 	}
