@@ -16,7 +16,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
-var captureCommands = []*catalog.Command{
+var captureCommands = append([]*catalog.Command{
 	define(catalog.Spec{
 		Name: "capture.snapshot", Tool: "take_snapshot", Summary: "Read the page as a short tree: texts, and controls with refs.",
 		Long: "One line a thing: role \"name\" ref states =\"value\" address. Give a ref (e12) to other commands as their target. " +
@@ -31,7 +31,7 @@ var captureCommands = []*catalog.Command{
 			{Line: "capture snapshot --root main --interactive-only --format json"},
 		},
 	}, captureSnapshot),
-}
+}, imageCommands...)
 
 type snapshotParams struct {
 	Format          string `json:"format,omitempty" doc:"tree (text for models), json, or html." enum:"tree,json,html" default:"tree"`
