@@ -18486,11 +18486,24 @@ ${message2}` : ""}`);
     const trace = model2.parsedTrace();
     if (!trace) throw new Error("The trace holds nothing that the engine can read.");
     const sets = [...trace.insights?.values() ?? []];
+    if (sets.length === 0) sets.push(...quiet(trace));
     return {
       events: events.length,
       durationMs: milli(trace.data.Meta.traceBounds.range),
       sets: sets.map((set) => setReport(trace, { data: trace.data, set }))
     };
+  }
+  function quiet({ data: data31 }) {
+    const { mainFrameURL: mainFrameURL2, mainFrameId: mainFrameId2, traceBounds: traceBounds2 } = data31.Meta;
+    if (!URL.canParse(mainFrameURL2)) return [];
+    return [{
+      id: types_exports.Events.NO_NAVIGATION,
+      url: new URL(mainFrameURL2),
+      frameId: mainFrameId2,
+      bounds: traceBounds2,
+      model: {},
+      modelErrors: {}
+    }];
   }
   function setReport(trace, context) {
     const { set } = context;

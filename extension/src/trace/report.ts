@@ -89,11 +89,21 @@ export async function analyze(events: Events, metadata: Trace.Types.File.MetaDat
   const trace = model.parsedTrace();
   if (!trace) throw new Error('The trace holds nothing that the engine can read.');
   const sets = [...(trace.insights?.values() ?? [])];
+  if (sets.length === 0) sets.push(...quiet(trace));
   return {
     events: events.length,
     durationMs: milli(trace.data.Meta.traceBounds.range),
     sets: sets.map((set) => setReport(trace, { data: trace.data, set })),
   };
+}
+
+/** The engine leaves a short stretch without a finding out; its long tasks are worth a word all the same. */
+function quiet({ data }: ParsedTrace): Trace.Insights.Types.InsightSet[] {
+  const { mainFrameURL, mainFrameId, traceBounds } = data.Meta;
+  if (!URL.canParse(mainFrameURL)) return [];
+  return [{
+    id: Trace.Types.Events.NO_NAVIGATION, url: new URL(mainFrameURL), frameId: mainFrameId, bounds: traceBounds, model: {}, modelErrors: {},
+  }];
 }
 
 function setReport(trace: ParsedTrace, context: Context): SetReport {

@@ -92,7 +92,7 @@ type traceResult struct {
 	File       string             `json:"file,omitempty" doc:"The trace file."`
 	Bytes      int64              `json:"bytes,omitzero"`
 	SHA256     string             `json:"sha256,omitempty"`
-	Lost       bool               `json:"lost,omitempty" doc:"The browser's buffer was full and events were lost."`
+	Lost       bool               `json:"lost,omitzero" doc:"The browser's buffer was full and events were lost."`
 	DurationMs float64            `json:"durationMs,omitzero"`
 	Sets       []trace.SetSummary `json:"sets,omitempty" doc:"One for each navigation: metrics, long tasks, insights."`
 }

@@ -82,7 +82,7 @@ type Info struct {
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 	// Lost is set when the browser dropped events, as with a full buffer.
-	Lost bool `json:"lost,omitempty"`
+	Lost bool `json:"lost,omitzero"`
 }
 
 // Start begins a recording of the page of a session (and of its whole browser).
