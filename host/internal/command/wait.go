@@ -85,8 +85,8 @@ func (r waitResult) Text() string {
 	return fmt.Sprintf("%s after %d ms", what, r.WaitMs)
 }
 
-// waiting gives a wait's context: its own end comes a little before the command's, so that there is time to say what was seen.
-func waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+// sayTime gives a wait's context: its own end comes a little before the command's, so that there is time to say what was seen.
+func sayTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
@@ -112,7 +112,7 @@ type waitTextParams struct {
 
 func waitText(ctx context.Context, env *Env, p *waitTextParams) (waitResult, error) {
 	start := time.Now()
-	ctx, cancel := waiting(ctx)
+	ctx, cancel := sayTime(ctx)
 	defer cancel()
 	env.Dispatched()
 	sight, err := env.Tab.AwaitSight(ctx, map[string]any{"text": p.Text, "gone": p.Gone}, p.Gone)
@@ -155,7 +155,7 @@ type waitSelectorParams struct {
 
 func waitSelector(ctx context.Context, env *Env, p *waitSelectorParams) (waitResult, error) {
 	start := time.Now()
-	ctx, cancel := waiting(ctx)
+	ctx, cancel := sayTime(ctx)
 	defer cancel()
 	env.Dispatched()
 	all := p.State == "hidden" || p.State == "detached"
@@ -187,7 +187,7 @@ func waitURL(ctx context.Context, env *Env, p *waitURLParams) (waitResult, error
 	if err != nil {
 		return waitResult{}, err
 	}
-	ctx, cancel := waiting(ctx)
+	ctx, cancel := sayTime(ctx)
 	defer cancel()
 	env.Dispatched()
 	look := time.NewTicker(addressLook)
@@ -283,7 +283,7 @@ func (n *traffic) quiet() (open int, since time.Duration) {
 
 func waitIdle(ctx context.Context, env *Env, p *waitIdleParams) (waitResult, error) {
 	start := time.Now()
-	ctx, cancel := waiting(ctx)
+	ctx, cancel := sayTime(ctx)
 	defer cancel()
 	env.Dispatched()
 	network := &traffic{open: map[string]bool{}, since: start}
@@ -328,7 +328,7 @@ const functionRound = 800
 
 func waitFunction(ctx context.Context, env *Env, p *waitFunctionParams) (waitResult, error) {
 	start := time.Now()
-	ctx, cancel := waiting(ctx)
+	ctx, cancel := sayTime(ctx)
 	defer cancel()
 	env.Dispatched()
 	var last string

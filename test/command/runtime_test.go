@@ -1,0 +1,146 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/test/commandtest"
+)
+
+func TestRuntimeEval(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	e.HTML(`<h1 id=title>Hello there</h1><button id=save>Save</button><iframe srcdoc="<title>inner</title><b>in</b>"></iframe>`)
+	for expression, want := range map[string]string{
+		"1+1":                             `2`,
+		"document.querySelector('h1').id": `"title"`,
+		"Promise.resolve([1,{a:2}])":      `[1,{"a":2}]`,
+		"await new Promise(r => setTimeout(() => r('late'), 20))": `"late"`,
+		"new Date(0)":                           `"1970-01-01T00:00:00.000Z"`,
+		"new Map([['a', 1]])":                   `{"a":1}`,
+		"new Map([[{x:1}, 2]])":                 `[[{"x":1},2]]`,
+		"new Set([1,'b'])":                      `[1,"b"]`,
+		"10n":                                   `"10n"`,
+		"[NaN, -0, Infinity]":                   `["NaN","-0","Infinity"]`,
+		"/x/gi":                                 `"/x/gi"`,
+		"({a:{b:[1,[2]]}, f(){}, u:undefined})": `{"a":{"b":[1,[2]]},"f":"[function]","u":null}`,
+		"(() => { const a = {n:1}; a.self = a; return a })()": `{"n":1,"self":"[Circular]"}`,
+		"document.getElementById('save')":                     `"<button id=\"save\">"`,
+		"[document.body, document]":                           `["<body>","#document"]`,
+		"document.body.getBoundingClientRect().x >= 0":        `true`,
+		"({r: new DOMRect(1,2,3,4)})":                         `{"r":{"bottom":6,"height":4,"left":1,"right":4,"top":2,"width":3,"x":1,"y":2}}`,
+		"const twice = 2; twice * 2":                          `4`,
+		"null":                                                `null`,
+	} {
+		got, err := json.Marshal(e.Eval(expression))
+		if err != nil || string(got) != want {
+			t.Errorf("%s gives %s, want %s", expression, got, want)
+		}
+	}
+	if got := e.OK("runtime", "eval", "undefined"); got["type"] != "undefined" {
+		t.Errorf("undefined gives %v", got)
+	}
+	if got := e.OK("runtime", "eval", "new TypeError('bad')"); got["type"] != "error" || !strings.Contains(got["value"].(string), "TypeError: bad\n    at") {
+		t.Errorf("an error gives %v", got)
+	}
+	if got := e.Text("runtime", "eval", "'plain'"); got != "plain\n" {
+		t.Errorf("text is %q", got)
+	}
+	// The same constant twice: scripts do not trip over each other.
+	e.Eval("const twice = 3; twice")
+}
+
+func TestRuntimeEvalFunction(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	e.HTML(`<h1 id=title>Hello there</h1><button id=save>Save</button><iframe srcdoc="<title>inner</title><p id=p>in</p>"></iframe>`)
+	e.OK("page", "wait-text", "in")
+	call := func(args ...string) any { return e.OK(append([]string{"runtime", "eval"}, args...)...)["value"] }
+	if got := call("--function", "(el, n) => el.textContent.slice(0, n)", "--arg", "#title", "--arg", "5"); got != "Hello" {
+		t.Errorf("element and number: %v", got)
+	}
+	if got := call("--function", "(a, b) => [a.x, b]", "--arg", `{"x":1}`, "--arg", "plain text"); !reflect.DeepEqual(got, []any{1.0, "plain text"}) {
+		t.Errorf("JSON and text: %v", got)
+	}
+	if got := call("--function", "async (el) => el.id", "--arg", `button "Save"`); got != "save" {
+		t.Errorf("role and name: %v", got)
+	}
+	if got := call("--frame", "f1", "document.getElementById('p').textContent"); got != "in" {
+		t.Errorf("in a frame: %v", got)
+	}
+	if got := call("--function", "(el) => el.ownerDocument.title", "--arg", "#p"); got != "inner" {
+		t.Errorf("an element of a frame: %v", got)
+	}
+	if got := call("--world", "bridge", "typeof globalThis.__pageMade"); got != "undefined" {
+		t.Errorf("the bridge's world sees the page's: %v", got)
+	}
+	e.Fails("VALIDATION_ERROR", 2, "runtime", "eval")
+	e.Fails("VALIDATION_ERROR", 2, "runtime", "eval", "1", "--function", "() => 1")
+	e.Fails("ELEMENT_NOT_FOUND", 3, "runtime", "eval", "--function", "(el) => 1", "--arg", "#nowhere", "--timeout", "3000")
+	if a := e.Fails("VALIDATION_ERROR", 2, "runtime", "eval", "nonsense.at.all"); !strings.Contains(a.Error.Message, "ReferenceError") {
+		t.Errorf("%+v", a.Error)
+	}
+	if a := e.Fails("VALIDATION_ERROR", 2, "runtime", "eval", "1 +"); !strings.Contains(a.Error.Message, "SyntaxError") {
+		t.Errorf("%+v", a.Error)
+	}
+}
+
+// A script that never ends is stopped, and the page lives on.
+func TestP14EndlessScript(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	start := time.Now()
+	e.Fails("INDETERMINATE", 4, "runtime", "eval", "for(;;);", "--timeout", "1500")
+	if took := time.Since(start); took > 4*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if got := e.Eval("1+1"); got != 2.0 {
+		t.Errorf("after it: %v", got)
+	}
+	e.Fails("INDETERMINATE", 4, "runtime", "eval", "new Promise(() => {})", "--timeout", "1000")
+	if got := e.Eval("2+1"); got != 3.0 {
+		t.Errorf("after a promise that is never kept: %v", got)
+	}
+}
+
+func TestRuntimeEvalSizes(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	if a := e.Fails("RESULT_TOO_LARGE", 7, "runtime", "eval", "'x'.repeat(200000)"); a.Error.Details["bytes"] != 200002.0 {
+		t.Errorf("%+v", a.Error)
+	}
+	file := e.File("value.json")
+	e.OK("runtime", "eval", "'x'.repeat(200000)", "--file", file)
+	if info, err := os.Stat(file); err != nil || info.Size() != 200003 || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
+	e.Fails("FILE_ACCESS_FAILED", 6, "runtime", "eval", "1", "--file", file)
+	if got := e.OK("runtime", "eval", "({a:{b:{c:1}}})", "--depth", "2"); got["truncated"] != true {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestStateCommands(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	e.Goto("/page/none")
+	if got := e.Text("state", "list"); !strings.Contains(got, "no state") {
+		t.Errorf("a page that tells nothing: %q", got)
+	}
+	e.Fails("ELEMENT_NOT_FOUND", 3, "state", "get", "cart")
+}
+
+func TestCDPSend(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	if got := e.OK("cdp", "send", "Runtime.evaluate", `{"expression":"6*7"}`); got["result"].(map[string]any)["result"].(map[string]any)["value"] != 42.0 {
+		t.Errorf("%v", got)
+	}
+	e.Fails("POLICY_DENIED", 9, "cdp", "send", "Storage.getCookies")
+	e.Fails("CDP_ERROR", 7, "cdp", "send", "Nonsense.nothing")
+	e.Fails("VALIDATION_ERROR", 2, "cdp", "send", "DOM.getDocument", "[1]")
+}
