@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/capture"
@@ -24,6 +25,34 @@ var observeCommands = []*catalog.Command{
 			{Line: "observe find --regex 'Sav(e|ing)' --role button"},
 		},
 	}, observeFind),
+	define(catalog.Spec{
+		Name: "observe.state", Tool: "page_state", Summary: "Tell where the page stands: address, scroll, focus, dialog, requests under way.",
+		Effect: catalog.Read, Needs: catalog.Dialog, Level: protocol.Observe,
+		Examples: []catalog.Example{
+			{Line: "observe state"},
+			{Line: "observe state --fields url,focused", Note: "the address and what has the focus"},
+		},
+	}, observeState),
+	define(catalog.Spec{
+		Name: "observe.targets", Tool: "list_targets", Summary: "List controls with box, state and selectors.",
+		Long:   "Boxes are x, y, width and height in CSS px of the viewport.",
+		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe,
+		Examples: []catalog.Example{
+			{Line: "observe targets --role button --in-view"},
+			{Line: "observe targets --name Save --limit 3"},
+		},
+	}, observeTargets),
+	define(catalog.Spec{
+		Name: "observe.events", Tool: "list_events", Summary: "Read the session's event log: console, errors, navigations, dialogs, results.",
+		Long: "Without --since the latest. The answer's last is the --since of the next call. Trees and DOM changes only when named in --types. " +
+			"--follow writes what comes, one JSON object a line, until the time limit.",
+		Effect: catalog.Read, Needs: catalog.Slot, Level: protocol.Observe, Streams: true,
+		Examples: []catalog.Example{
+			{Line: "observe events --limit 10"},
+			{Line: "observe events --types error,unhandledrejection,console --limit 5"},
+			{Line: "observe events --follow --limit 1 --timeout 300", Note: "wait for the next one"},
+		},
+	}, observeEvents),
 }
 
 type findParams struct {
@@ -90,4 +119,185 @@ func observeFind(ctx context.Context, env *Env, p *findParams) (findResult, erro
 		out.Total = found.Total
 	}
 	return out, nil
+}
+
+type observeStateParams struct{}
+
+type sizeOf struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+type pointOf struct {
+	X int `json:"x"`
+	Y int `json:"y"`
+}
+
+type observeStateResult struct {
+	PageID     int              `json:"pageId"`
+	URL        string           `json:"url"`
+	Title      string           `json:"title,omitempty"`
+	ReadyState string           `json:"readyState,omitempty" doc:"loading, interactive or complete."`
+	Level      protocol.Level   `json:"level,omitempty"`
+	Viewport   *sizeOf          `json:"viewport,omitempty"`
+	Scroll     *pointOf         `json:"scroll,omitempty"`
+	Content    *sizeOf          `json:"content,omitempty" doc:"All of the page."`
+	PixelRatio float64          `json:"pixelRatio,omitempty"`
+	Hidden     bool             `json:"hidden,omitempty" doc:"A background tab."`
+	Focused    *page.Named      `json:"focused,omitempty"`
+	Dialog     *page.OpenDialog `json:"dialog,omitempty" doc:"Open; it blocks the page until it is handled."`
+	Pending    int              `json:"pending,omitempty" doc:"Requests under way."`
+}
+
+func (r observeStateResult) Text() string {
+	lines := []string{strings.TrimSpace(fmt.Sprintf("page %d %s %s", r.PageID, r.URL, r.Title))}
+	if r.Dialog != nil {
+		lines = append(lines, fmt.Sprintf("%s dialog open: %q (dbridge dialog handle --accept)", r.Dialog.Kind, r.Dialog.Message))
+	}
+	if r.Viewport != nil {
+		line := fmt.Sprintf("%s, level %s, viewport %dx%d of %dx%d", r.ReadyState, r.Level, r.Viewport.Width, r.Viewport.Height, r.Content.Width, r.Content.Height)
+		if *r.Scroll != (pointOf{}) {
+			line += fmt.Sprintf(", scrolled to %d,%d", r.Scroll.X, r.Scroll.Y)
+		}
+		if r.Hidden {
+			line += ", in the background"
+		}
+		if r.Pending > 0 {
+			line += fmt.Sprintf(", %d requests under way", r.Pending)
+		}
+		lines = append(lines, line)
+	}
+	if r.Focused != nil {
+		lines = append(lines, fmt.Sprintf("focus: %s %q %s", r.Focused.Role, r.Focused.Name, r.Focused.Ref))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func observeState(ctx context.Context, env *Env, _ *observeStateParams) (observeStateResult, error) {
+	info := env.Tab.Info()
+	out := observeStateResult{PageID: info.PageID, URL: info.URL, Title: info.Title, Level: info.Level, Dialog: env.Tab.OpenDialog()}
+	if r, err := env.records(); err == nil {
+		out.Pending = r.network.Pending()
+	}
+	if out.Dialog != nil {
+		return out, nil // the page answers nothing now
+	}
+	var now struct {
+		observeStateResult
+		Focused *page.Named `json:"focused"`
+	}
+	if err := env.Tab.State(ctx, &now, &now.Focused); err != nil {
+		return out, err
+	}
+	out.URL, out.Title, out.ReadyState = now.URL, now.Title, now.ReadyState
+	out.Viewport, out.Scroll, out.Content, out.Hidden, out.Focused = now.Viewport, now.Scroll, now.Content, now.Hidden, now.Focused
+	if now.PixelRatio != 1 {
+		out.PixelRatio = now.PixelRatio
+	}
+	return out, nil
+}
+
+type targetsParams struct {
+	Role   string `json:"role,omitempty" doc:"Role, such as button or textbox."`
+	Name   string `json:"name,omitempty" doc:"Part of the accessible name, in any case."`
+	InView bool   `json:"inView,omitempty" doc:"Only what is in the viewport now."`
+	Limit  int    `json:"limit,omitempty" doc:"Most controls told." default:"50" min:"1" max:"5000"`
+}
+
+type targetRow struct {
+	Ref       string     `json:"ref"`
+	Role      string     `json:"role"`
+	Name      string     `json:"name,omitempty"`
+	Box       [4]float64 `json:"box" doc:"x, y, width, height."`
+	Visible   bool       `json:"visible"`
+	Hidden    string     `json:"hidden,omitempty" doc:"Why it is not visible: display, visibility, opacity, size, clip or offscreen."`
+	Enabled   bool       `json:"enabled"`
+	Editable  bool       `json:"editable,omitempty"`
+	Selectors []string   `json:"selectors" doc:"Ways to name it again, the most lasting first."`
+}
+
+type targetsResult struct {
+	Targets []targetRow `json:"targets"`
+	Total   int         `json:"total,omitempty" doc:"All that fit, where more than told."`
+}
+
+func (r targetsResult) Text() string {
+	var lines []string
+	for _, t := range r.Targets {
+		line := fmt.Sprintf("%s %s %q %v,%v %vx%v", t.Ref, t.Role, t.Name, t.Box[0], t.Box[1], t.Box[2], t.Box[3])
+		if !t.Visible {
+			line += " hidden:" + t.Hidden
+		}
+		if !t.Enabled {
+			line += " disabled"
+		}
+		if len(t.Selectors) > 0 {
+			line += " " + t.Selectors[0]
+		}
+		lines = append(lines, line)
+	}
+	if r.Total > 0 {
+		lines = append(lines, fmt.Sprintf("… %d more (--limit)", r.Total-len(r.Targets)))
+	}
+	if len(lines) == 0 {
+		return "no such control"
+	}
+	return strings.Join(lines, "\n")
+}
+
+// typable are the roles whose text can be changed.
+var typable = []string{"textbox", "searchbox", "spinbutton", "combobox"}
+
+func observeTargets(ctx context.Context, env *Env, p *targetsParams) (targetsResult, error) {
+	items, err := env.Tab.Items(ctx)
+	if err != nil {
+		return targetsResult{}, err
+	}
+	var view struct{ Viewport sizeOf }
+	if p.InView {
+		if err := env.Tab.State(ctx, &view, nil); err != nil {
+			return targetsResult{}, err
+		}
+	}
+	out := targetsResult{Targets: []targetRow{}}
+	total := 0
+	for i := range items {
+		item := &items[i]
+		b := item.Bounds
+		switch {
+		case p.Role != "" && !strings.EqualFold(p.Role, item.Role),
+			!strings.Contains(strings.ToLower(item.Name), strings.ToLower(p.Name)),
+			p.InView && (!item.Visible || b.X+b.Width <= 0 || b.Y+b.Height <= 0 || b.X >= float64(view.Viewport.Width) || b.Y >= float64(view.Viewport.Height)):
+			continue
+		}
+		if total++; total > p.Limit {
+			continue
+		}
+		row := targetRow{
+			Ref: item.Ref, Role: item.Role, Name: item.Name, Box: [4]float64{b.X, b.Y, b.Width, b.Height},
+			Visible: item.Visible, Hidden: item.Hidden, Enabled: !item.Disabled, Selectors: selectorsOf(item),
+		}
+		_, fixed := item.Meta["readonly"]
+		row.Editable = row.Enabled && !fixed && slices.Contains(typable, item.Role)
+		out.Targets = append(out.Targets, row)
+	}
+	if total > p.Limit {
+		out.Total = total
+	}
+	return out, nil
+}
+
+// selectorsOf are the ways to name an item again.
+func selectorsOf(item *protocol.UITreeItem) []string {
+	var list []string
+	if item.StableID != "" && !strings.HasPrefix(item.StableID, item.Role+":") {
+		list = append(list, "id="+item.StableID)
+	}
+	if item.Name != "" {
+		list = append(list, fmt.Sprintf("%s %q", item.Role, item.Name))
+	}
+	if item.Selector != "" && item.Selector != "#"+item.StableID {
+		list = append(list, item.Selector)
+	}
+	return list
 }

@@ -153,3 +153,31 @@ func (t *Tab) Items(ctx context.Context) ([]protocol.UITreeItem, error) {
 	}
 	return tree.Items, nil
 }
+
+// OpenDialog is a dialog that blocks the page.
+type OpenDialog struct {
+	Kind          string `json:"kind"`
+	Message       string `json:"message"`
+	DefaultPrompt string `json:"defaultPrompt,omitempty"`
+}
+
+// OpenDialog is the page's open dialog, or nil.
+func (t *Tab) OpenDialog() *OpenDialog {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog == nil {
+		return nil
+	}
+	return &OpenDialog{t.dialog.Kind, t.dialog.Message, t.dialog.DefaultPrompt}
+}
+
+// State asks the main frame how it stands; focused is found through its frames.
+func (t *Tab) State(ctx context.Context, into any, focused **Named) error {
+	if _, err := t.Ask(ctx, "", map[string]any{"type": "page_state"}, into); err != nil || focused == nil || *focused == nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	(*focused).Ref = t.main().outward((*focused).Ref)
+	return nil
+}

@@ -1,5 +1,10 @@
 package session
 
+import "slices"
+
+// LoggedTypes lists the types that the log holds.
+func LoggedTypes() []string { return slices.Clone(kinds[:len(kinds)-1]) }
+
 // Past is a stretch of a session's log.
 type Past struct {
 	Events  [][]byte          // encoded, in order; not to be changed
