@@ -20,3 +20,6 @@ func (i Identity) Kill() {
 		killOrphan(i.Pid)
 	}
 }
+
+// IdentityOf names the process that has the number now.
+func IdentityOf(pid int) Identity { return identify(pid) }
