@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
 // cdpDenied is what raw CDP may not do through the extension, method or
@@ -34,11 +35,26 @@ var cdpDenied = map[string]string{
 	"WebAuthn.*":                  "it replaces the person's security keys",
 }
 
+// cdpDeniedDirect is the list for a managed or remote browser, which has its own
+// profile or was handed over whole: only what would blind or end the connection.
+var cdpDeniedDirect = map[string]string{
+	"Target.*":                    "the sessions of this browser are the daemon's",
+	"Browser.close":               "other agents may use the browser",
+	"Browser.crash":               "other agents may use the browser",
+	"Browser.setDownloadBehavior": "it decides where downloads go",
+}
+
 // CDP passes one raw command to the page's debugger (session.CDPExecutor).
 func (t *Tab) CDP(ctx context.Context, method string, params jsontext.Value, cdpSession string) (jsontext.Value, error) {
 	domain, _, _ := strings.Cut(method, ".")
+	denials := cdpDenied
+	t.mu.Lock()
+	if t.info.source() != protocol.SourceExtension {
+		denials = cdpDeniedDirect
+	}
+	t.mu.Unlock()
 	for _, entry := range []string{method, domain + ".*"} {
-		if reason, denied := cdpDenied[entry]; denied {
+		if reason, denied := denials[entry]; denied {
 			return nil, fault.New(fault.PolicyDenied, "%s is not allowed: %s", method, reason).With("method", method).
 				Suggest("Use a command that stays within the page.")
 		}
