@@ -2920,6 +2920,16 @@ ${body}`);
     }
     return { hit: covering };
   }
+  function offsetPoint(shown3, target, offset, tree) {
+    const box = boxOf(shown3);
+    const point = {
+      x: box.x + (typeof offset.x === "number" ? offset.x : box.width / 2),
+      y: box.y + (typeof offset.y === "number" ? offset.y : box.height / 2)
+    };
+    const hit2 = deepElementAt(point, tree);
+    if (hit2 === null || !takes(hit2, shown3, target, tree)) throw missed(shown3, hit2, tree);
+    return point;
+  }
   function deepElementAt(point, tree) {
     let found = elementAt(document, point.x, point.y);
     while (found !== null) {
@@ -4794,7 +4804,7 @@ ${body}`);
       const target = active === document.body ? null : active;
       const named2 = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
       const { ref, role, name } = named2;
-      return { ref, role, name, point: { x: 0, y: 0 }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
+      return { ref, role, name, point: { x: 0, y: 0 }, viewport: { width: innerWidth, height: innerHeight }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
     }
     async #settle(params, signal) {
       const id = params.sinceMark ?? params.mark;
@@ -4930,7 +4940,10 @@ ${body}`);
       const kind = readAction(action);
       return await retry(async () => {
         const named2 = resolve(target, this.tree);
-        return await this.#ready(onControl.has(kind) ? controlOf(named2, this.flat) : named2, kind, signal, params.steady === true);
+        const found = await this.#ready(onControl.has(kind) ? controlOf(named2, this.flat) : named2, kind, signal, params.steady === true);
+        const { offset } = params;
+        if (typeof offset !== "object" || offset === null) return found;
+        return { ...found, point: offsetPoint(found.stand, found.element, offset, this.tree) };
       }, passing, limitOf(params), signal);
     }
     /** Checks of an element already known. */

@@ -2926,6 +2926,16 @@ function hitPoint(shown3, target, tree) {
   }
   return { hit: covering };
 }
+function offsetPoint(shown3, target, offset, tree) {
+  const box = boxOf(shown3);
+  const point = {
+    x: box.x + (typeof offset.x === "number" ? offset.x : box.width / 2),
+    y: box.y + (typeof offset.y === "number" ? offset.y : box.height / 2)
+  };
+  const hit2 = deepElementAt(point, tree);
+  if (hit2 === null || !takes(hit2, shown3, target, tree)) throw missed(shown3, hit2, tree);
+  return point;
+}
 function deepElementAt(point, tree) {
   let found = elementAt(document, point.x, point.y);
   while (found !== null) {
@@ -3366,10 +3376,10 @@ var Outliner = class {
   }
   #structure(element2, tag, around) {
     const role = this.pass.roles.role(element2);
-    const named = structureWhenNamed.has(role);
-    if (!named && !structure.has(role)) return around.hidden ? { ...around, hidden: false } : around;
+    const named2 = structureWhenNamed.has(role);
+    if (!named2 && !structure.has(role)) return around.hidden ? { ...around, hidden: false } : around;
     const name = nameable.has(tag) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
-    if (named && name === "") return around.hidden ? { ...around, hidden: false } : around;
+    if (named2 && name === "") return around.hidden ? { ...around, hidden: false } : around;
     this.#flush();
     let states = "";
     if (role === "heading") states = attr(element2, "aria-level") ?? (tag.length === 2 && tag.startsWith("h") ? tag.slice(1) : "2");
@@ -3558,6 +3568,26 @@ async function readOutline(params, tree, targets, signal) {
     ...typeof params.text === "number" ? { text: params.text } : {}
   });
   return { text, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+}
+function readState(tree) {
+  const pass = tree.pass();
+  const { focused } = pass;
+  const root = document.scrollingElement;
+  return {
+    url: location.href,
+    title: document.title.slice(0, 300).toWellFormed(),
+    readyState: document.readyState,
+    viewport: { width: innerWidth, height: innerHeight },
+    scroll: { x: Math.round(scrollX), y: Math.round(scrollY) },
+    content: { width: root?.scrollWidth ?? innerWidth, height: root?.scrollHeight ?? innerHeight },
+    pixelRatio: devicePixelRatio,
+    hidden: document.visibilityState === "hidden",
+    ...focused === null ? {} : { focused: named(focused, tree, pass) }
+  };
+}
+function named(element2, tree, pass) {
+  const { ref, role, name } = candidate(element2, tree, pass);
+  return { ref, role, name };
 }
 
 // src/page/execute/own.ts
@@ -4015,9 +4045,9 @@ function shownFirst(found, pass) {
 }
 function byRole(role, name, pass) {
   const wanted = role.trim().toLowerCase() === "presentation" ? "none" : role.trim().toLowerCase();
-  const named = elementsOf(pass).filter((element2) => pass.roles.role(element2) === wanted);
-  if (name === void 0) return shownFirst(named, pass);
-  return shownFirst(matching(named, name, (element2) => pass.names.describe(element2).name), pass);
+  const named2 = elementsOf(pass).filter((element2) => pass.roles.role(element2) === wanted);
+  if (name === void 0) return shownFirst(named2, pass);
+  return shownFirst(matching(named2, name, (element2) => pass.names.describe(element2).name), pass);
 }
 function byName(name, pass) {
   const items = elementsOf(pass).filter((element2) => isInteractive(element2, false, pass));
@@ -4504,6 +4534,8 @@ var Executor = class {
         return await this.#evaluate(command, signal, acted);
       case "request_ui_tree":
         return { result: this.#tree(), effect: "noop" };
+      case "page_state":
+        return { result: readState(this.#around.uiTree), effect: "noop" };
       case "outline":
         return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: "noop" };
       case "request_state":
@@ -4520,6 +4552,8 @@ var Executor = class {
         return await this.#settle(command, signal);
       case "fill":
         return await this.#fill(command, signal, acted);
+      case "watch":
+        return { result: this.#watchAll(), effect: "noop" };
       case "through":
         return { result: await through(command, this.#around.uiTree), effect: "noop" };
       case "dragging":
@@ -4613,7 +4647,7 @@ var Executor = class {
     const trusted = params.trusted === true;
     const found = await this.#around.targets.find(params, "type", signal);
     const control = classify(found.element);
-    const named = { ref: found.ref, role: found.role, name: found.name };
+    const named2 = { ref: found.ref, role: found.role, name: found.name };
     switch (control.kind) {
       case "text":
       case "editable": {
@@ -4625,7 +4659,7 @@ var Executor = class {
           await place(control, true);
           return { result: { ...ready2, pending: before === "" && value === "" ? "nothing" : "text" }, effect: "noop" };
         }
-        const result2 = { ...named };
+        const result2 = { ...named2 };
         return await this.#watched(control.element, signal, async () => {
           await typeText(control, value, true, signal, acted);
           return { result: result2 };
@@ -4634,7 +4668,7 @@ var Executor = class {
         });
       }
       case "whole": {
-        const result2 = { ...named };
+        const result2 = { ...named2 };
         const before = valueOf2(control.element);
         return await this.#watched(control.element, signal, async () => {
           await typeText(control, value, true, signal, acted);
@@ -4657,7 +4691,7 @@ var Executor = class {
           return { result: { ...this.#ready({ ...aimed, ref: found.ref }, control, true, verify), pending: "click" }, effect: "noop" };
         }
         const done = await this.#selectFound(found, control, [value], signal, acted);
-        return { ...done, result: { ...done.result, ...named } };
+        return { ...done, result: { ...done.result, ...named2 } };
       }
     }
   }
@@ -4769,6 +4803,14 @@ var Executor = class {
     const element2 = params.target === void 0 ? null : await this.#around.targets.resolve(params, signal);
     hand(params.token, element2);
     return { result: {}, effect: "noop" };
+  }
+  /** Watches the page for input that is about no element. */
+  #watchAll() {
+    const active = deepActive();
+    const target = active === document.body ? null : active;
+    const named2 = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
+    const { ref, role, name } = named2;
+    return { ref, role, name, point: { x: 0, y: 0 }, viewport: { width: innerWidth, height: innerHeight }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
   }
   async #settle(params, signal) {
     const id = params.sinceMark ?? params.mark;
@@ -4903,8 +4945,11 @@ var Targets = class {
     const target = readTarget(params.target);
     const kind = readAction(action);
     return await retry(async () => {
-      const named = resolve(target, this.tree);
-      return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal, params.steady === true);
+      const named2 = resolve(target, this.tree);
+      const found = await this.#ready(onControl.has(kind) ? controlOf(named2, this.flat) : named2, kind, signal, params.steady === true);
+      const { offset } = params;
+      if (typeof offset !== "object" || offset === null) return found;
+      return { ...found, point: offsetPoint(found.stand, found.element, offset, this.tree) };
     }, passing, limitOf(params), signal);
   }
   /** Checks of an element already known. */
@@ -6438,7 +6483,7 @@ var UITree = class {
     }
   }
   #dependents(element2, again) {
-    for (const named of this.#sources.get(element2) ?? []) again.add(named);
+    for (const named2 of this.#sources.get(element2) ?? []) again.add(named2);
   }
   /** The marked roots that are in the page and not inside another one. */
   #outermost(marked) {
@@ -6505,13 +6550,13 @@ var UITree = class {
   #readReferences(again) {
     const dirt = this.#dirt;
     for (const id of dirt.touchedIds) {
-      for (const named of this.#ids.get(id) ?? []) again.add(named);
+      for (const named2 of this.#ids.get(id) ?? []) again.add(named2);
       this.#sharing(`#${escapeIdent(id)}`, again);
     }
     for (const id of dirt.touchedTests) this.#sharing(`[${TEST_ID}=${quote(id)}]`, again);
     for (const label of dirt.labels) this.#relabelled(label, again);
     if (!dirt.ids) return;
-    for (const named of [...this.#ids.values(), ...this.#sources.values()]) for (const element2 of named) again.add(element2);
+    for (const named2 of [...this.#ids.values(), ...this.#sources.values()]) for (const element2 of named2) again.add(element2);
     for (const root of this.#rootsOfEntries()) for (const label of queryAll(root, "label[for]")) this.#relabelled(label, again);
   }
   #relabelled(label, again) {

@@ -25,6 +25,7 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['scroll', 'act'],
   ['fill', 'act'],
   ['press', 'act'],
+  ['watch', 'observe'],
   ['mouse', 'act'],
   ['drag', 'act'],
   ['through', 'act'], // scrolls the frame into view

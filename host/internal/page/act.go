@@ -37,6 +37,9 @@ type Deed struct {
 	Trusted func(ctx context.Context, at Spot) error
 }
 
+// Watched is what a deed about no element prepares: the page is watched, and says what has the focus.
+func Watched() map[string]any { return map[string]any{"type": "watch"} }
+
 // Spot is an element that is ready for trusted input.
 type Spot struct {
 	X, Y float64        // in the page's viewport, CSS px
@@ -422,4 +425,41 @@ func (t *Tab) aimTarget(ctx context.Context, target *protocol.Target, frameID st
 		cmd.Params = &protocol.ScrollParams{Target: &copied}
 	}
 	return t.aimAt(ctx, cmd)
+}
+
+// Trusted reports whether the page takes real input.
+func (t *Tab) Trusted() bool { return t.trusted() }
+
+// Dialog is the open dialog, or nil.
+func (t *Tab) Dialog() *Asked {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog == nil {
+		return nil
+	}
+	return &Asked{Kind: t.dialog.Kind, Message: t.dialog.Message, Default: t.dialog.DefaultPrompt}
+}
+
+// HandleDialog answers the open dialog and tells what came of it.
+func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string, dispatched func()) (Did, error) {
+	w := t.witness()
+	defer w.stop()
+	w.begin()
+	out, err := t.handleDialog(ctx, &protocol.Command{Params: &protocol.DialogHandleParams{Accept: accept, Dismiss: !accept, Text: text}}, dispatched)
+	did := Did{Effect: out.Effect, Via: out.Via}
+	if err != nil {
+		return did, err
+	}
+	// What the dialog held up runs on; the answer to this comes after it.
+	at, err := t.aimTarget(ctx, nil, "")
+	if err == nil {
+		_, err = t.raceBridge(ctx, at, map[string]any{"type": "settle"}, w)
+	}
+	var gone *documentGone
+	if errors.As(err, &gone) {
+		did.Effect = protocol.EffectNavigated
+	} else if w.busy() && !errors.Is(err, errDialog) {
+		w.await(ctx)
+	}
+	return t.finish(ctx, did, w), nil // it was answered; what is not known is only what came of it
 }

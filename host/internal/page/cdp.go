@@ -362,7 +362,9 @@ func (t *Tab) handleDialog(ctx context.Context, cmd *protocol.Command, dispatche
 		return session.Outcome{}, err
 	}
 	t.mu.Lock()
-	t.dialog = nil
+	if t.dialog == dialog { // the next one may be open already
+		t.dialog = nil
+	}
 	t.mu.Unlock()
 	return session.Outcome{Effect: protocol.EffectChanged, Via: viaCDP, Result: map[string]any{"kind": dialog.Kind, "message": dialog.Message}}, nil
 }

@@ -10,9 +10,9 @@ import {
   chooseOptions, customOption, customOptions, isChecked, isRadio, verifyOptions, wantedState,
 } from './choose.ts';
 import { assertEditable, classify, type Control } from './control.ts';
-import { Watch } from './effect.ts';
+import { deepActive, Watch } from './effect.ts';
 import { Guard } from './guard.ts';
-import { readOutline } from './outline.ts';
+import { readOutline, readState } from './outline.ts';
 import { evaluate, navigate } from './own.ts';
 import { hand } from './hand.ts';
 import { Marks } from './marks.ts';
@@ -24,7 +24,7 @@ import { through } from './through.ts';
 import { place, typeText, valueOf, verifyFilled, verifyTyped, type TextControl } from './typing.ts';
 import { check, retry } from './wait.ts';
 import { waitFor } from './wait-for.ts';
-import { candidate } from '../locate/candidates.ts';
+import { candidate, type Candidate } from '../locate/candidates.ts';
 import type { UITree } from '../tree/uitree.ts';
 
 export interface Surroundings {
@@ -78,6 +78,7 @@ export class Executor {
       case 'navigate': return { result: navigate(command, acted), effect: 'navigated' };
       case 'evaluate': return await this.#evaluate(command, signal, acted);
       case 'request_ui_tree': return { result: this.#tree(), effect: 'noop' };
+      case 'page_state': return { result: readState(this.#around.uiTree), effect: 'noop' };
       case 'outline': return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
@@ -86,6 +87,7 @@ export class Executor {
       case 'locate': return await this.#locate(command, signal);
       case 'settle': return await this.#settle(command, signal);
       case 'fill': return await this.#fill(command, signal, acted);
+      case 'watch': return { result: this.#watchAll(), effect: 'noop' };
       case 'through': return { result: await through(command, this.#around.uiTree), effect: 'noop' };
       case 'dragging': return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: 'noop' };
       case 'hand': return await this.#hand(command, signal);
@@ -347,6 +349,15 @@ export class Executor {
     const element = params.target === undefined ? null : await this.#around.targets.resolve(params, signal);
     hand(params.token, element);
     return { result: {}, effect: 'noop' };
+  }
+
+  /** Watches the page for input that is about no element. */
+  #watchAll(): Record<string, unknown> {
+    const active = deepActive();
+    const target = active === document.body ? null : active;
+    const named = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
+    const { ref, role, name } = named as Partial<Candidate>;
+    return { ref, role, name, point: { x: 0, y: 0 }, viewport: { width: innerWidth, height: innerHeight }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
   }
 
   async #settle(params: Params, signal: AbortSignal): Promise<BridgeResult> {

@@ -1,7 +1,7 @@
 /** From a command's target to an element that can be acted on, within the waiting time. */
 import { BridgeFault } from '../fault.ts';
 import type { FlatTree } from '../dom/flat.ts';
-import { actionability, type ActionKind, type Actionable } from '../locate/actionability.ts';
+import { actionability, offsetPoint, type ActionKind, type Actionable } from '../locate/actionability.ts';
 import { candidate } from '../locate/candidates.ts';
 import { resolve, type Target } from '../locate/target.ts';
 import type { UITree } from '../tree/uitree.ts';
@@ -49,7 +49,10 @@ export class Targets {
     const kind = readAction(action);
     return await retry(async () => {
       const named = resolve(target, this.tree);
-      return await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal, params.steady === true);
+      const found = await this.#ready(onControl.has(kind) ? controlOf(named, this.flat) : named, kind, signal, params.steady === true);
+      const { offset } = params;
+      if (typeof offset !== 'object' || offset === null) return found;
+      return { ...found, point: offsetPoint(found.stand, found.element, offset, this.tree) };
     }, passing, limitOf(params), signal);
   }
 

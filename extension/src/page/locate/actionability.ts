@@ -196,6 +196,18 @@ function hitPoint(shown: Element, target: Element, tree: UITree): Hit {
   return { hit: covering };
 }
 
+/** The point at an offset from the element's corner, when pointer events reach the element there. */
+export function offsetPoint(shown: Element, target: Element, offset: { x?: unknown; y?: unknown }, tree: UITree): Point {
+  const box = boxOf(shown);
+  const point = {
+    x: box.x + (typeof offset.x === 'number' ? offset.x : box.width / 2),
+    y: box.y + (typeof offset.y === 'number' ? offset.y : box.height / 2),
+  };
+  const hit = deepElementAt(point, tree);
+  if (hit === null || !takes(hit, shown, target, tree)) throw missed(shown, hit, tree);
+  return point;
+}
+
 /** The element that pointer events at the point go to, through shadow roots. */
 export function deepElementAt(point: Point, tree: UITree): Element | null {
   let found = elementAt(document, point.x, point.y);

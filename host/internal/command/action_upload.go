@@ -1,0 +1,258 @@
+package command
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/overlay"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-json-experiment/json"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+)
+
+// chooserWait is how long a click may take to open the file chooser.
+const chooserWait = 2 * time.Second
+
+type elementUploadParams struct {
+	aimed
+	Files []string `json:"files" doc:"Paths, absolute or relative to the working directory."`
+}
+
+type elementUploadResult struct {
+	actionResult
+	Files []string `json:"files" doc:"Names that the field holds now."`
+}
+
+func (r elementUploadResult) Text() string {
+	r.Values = r.Files
+	return r.actionResult.Text()
+}
+
+// given checks the files and makes their paths absolute.
+func given(env *Env, files []string) ([]string, error) {
+	out := make([]string, 0, len(files))
+	for _, name := range files {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(env.Caller.Cwd, path)
+		}
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() {
+			return nil, fault.New(fault.FileAccessFailed, "%s is no file", name).With("path", path).Suggest("Name the files one by one.")
+		}
+		if err == nil {
+			var f *os.File
+			if f, err = os.Open(path); err == nil {
+				_ = f.Close() // it was only read
+			}
+		}
+		if err != nil {
+			return nil, fault.New(fault.FileAccessFailed, "%s cannot be read", name).Because(err).With("path", path).
+				Suggest("Check the path; it is taken from the working directory " + env.Caller.Cwd + ".")
+		}
+		out = append(out, path)
+	}
+	return out, nil
+}
+
+func elementUpload(ctx context.Context, env *Env, p *elementUploadParams) (elementUploadResult, error) {
+	var out elementUploadResult
+	files, err := given(env, p.Files)
+	if err != nil {
+		return out, err
+	}
+	aim, err := target(p.Target)
+	if err != nil {
+		return out, err
+	}
+	if !env.Tab.Trusted() {
+		return out, fault.New(fault.CapabilityMissing, "giving files to a page needs the debugger").With("level", protocol.Control).
+			Suggest("Ask the person to connect the tab at level control, or use a managed browser: dbridge session start --headless")
+	}
+	node, err := env.Tab.Node(ctx, aim, p.Frame)
+	if err != nil {
+		return out, advise(err, p.Target)
+	}
+	session := env.Tab.Session(node.Session)
+	field, err := fileField(ctx, session, node.ObjectID)
+	if err != nil {
+		return out, err
+	}
+	told, err := env.tell(ctx, "gave files to", p.Target, func() (page.Did, error) {
+		if field == "" {
+			return env.chooser(ctx, aim, p.Frame, node.Session, files, &out.Files)
+		}
+		return env.Tab.Act(ctx, page.Deed{FrameID: p.Frame, Prepare: page.Watched(), Trusted: func(ctx context.Context, _ page.Spot) error {
+			var err error
+			out.Files, err = setFiles(ctx, session, field, files)
+			return err
+		}}, env.Dispatched)
+	})
+	if told.Ref == "" && err == nil {
+		told.Name = p.Target
+	}
+	out.actionResult = told
+	return out, err
+}
+
+// fileField gives the file field that an element is, or stands for; empty when it is none.
+func fileField(ctx context.Context, session cdp.Session, element runtime.RemoteObjectID) (runtime.RemoteObjectID, error) {
+	const find = `function () {
+		const isFile = (e) => e instanceof HTMLInputElement && e.type === 'file';
+		if (isFile(this)) return this;
+		const label = this.closest?.('label');
+		if (isFile(label?.control)) return label.control;
+		const inside = this.querySelectorAll?.('input[type=file]') ?? [];
+		return inside.length === 1 ? inside[0] : null;
+	}`
+	var found runtime.CallFunctionOnResult
+	err := session.Call(ctx, runtime.CommandCallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: find, ObjectID: element}, &found)
+	if err != nil {
+		return "", err
+	}
+	return found.Result.ObjectID, nil
+}
+
+// setFiles gives files to a file field and tells the names that it holds.
+func setFiles(ctx context.Context, session cdp.Session, field runtime.RemoteObjectID, files []string) ([]string, error) {
+	const look = `function () { return {multiple: this.multiple || this.webkitdirectory, disabled: this.disabled, names: Array.from(this.files, (f) => f.name)} }`
+	read := func() (state struct {
+		Multiple bool     `json:"multiple"`
+		Disabled bool     `json:"disabled"`
+		Names    []string `json:"names"`
+	}, err error) {
+		yes := true
+		var found runtime.CallFunctionOnResult
+		err = session.Call(ctx, runtime.CommandCallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: look, ObjectID: field, ReturnByValue: &yes}, &found)
+		if err == nil {
+			err = json.Unmarshal(found.Result.Value, &state)
+		}
+		return state, err
+	}
+	before, err := read()
+	switch {
+	case err != nil:
+		return nil, err
+	case before.Disabled:
+		return nil, fault.New(fault.TargetNotInteractable, "the file field is disabled").With("check", "enabled").Suggest("dbridge capture snapshot --interactive-only")
+	case len(files) > 1 && !before.Multiple:
+		return nil, problem("the field takes one file, not %d", len(files)).Suggest("Give one file.")
+	}
+	if err := session.Call(ctx, dom.CommandSetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: field}, nil); err != nil {
+		return nil, err
+	}
+	now, err := read()
+	if err == nil && len(now.Names) < len(files) {
+		err = fault.New(fault.ActionNoEffect, "the field holds %d of %d files", len(now.Names), len(files)).Suggest("dbridge capture snapshot --interactive-only")
+	}
+	return now.Names, err
+}
+
+// chooser clicks what opens a file chooser, and answers the chooser.
+func (e *Env) chooser(ctx context.Context, aim protocol.Target, frame, sessionID string, files []string, names *[]string) (page.Did, error) {
+	session := e.Tab.Session(sessionID)
+	opened, cancel := session.Subscribe("Page.fileChooserOpened")
+	defer cancel()
+	intercept := func(ctx context.Context, on bool) error {
+		return session.Call(ctx, cdppage.CommandSetInterceptFileChooserDialog, cdppage.SetInterceptFileChooserDialogParams{Enabled: on}, nil)
+	}
+	if err := intercept(ctx, true); err != nil {
+		return page.Did{}, err
+	}
+	// A browser of ours never shows a chooser: nobody could answer it.
+	if e.Tab.Info().Source != protocol.SourceManaged {
+		defer func() { _ = intercept(context.WithoutCancel(ctx), false) }() // its page may be gone
+	}
+	press, err := page.Press("", 1, nil)
+	if err != nil {
+		return page.Did{}, err
+	}
+	return e.Tab.Act(ctx, page.Deed{
+		Action: "click", Target: &aim, FrameID: frame, Wait: patience(ctx), Guarded: true,
+		Trusted: func(ctx context.Context, at page.Spot) error {
+			if err := press(ctx, at); err != nil {
+				return err
+			}
+			timer := time.NewTimer(chooserWait)
+			defer timer.Stop()
+			select {
+			case raw := <-opened:
+				var event struct {
+					BackendNodeID cdp.BackendNodeID `json:"backendNodeId"`
+				}
+				if err := json.Unmarshal(raw, &event); err != nil || event.BackendNodeID == 0 {
+					return fault.New(fault.CapabilityMissing, "the page opened a chooser that is of no file field").Suggest("Name the file field itself as target.")
+				}
+				var node dom.ResolveNodeResult
+				if err := session.Call(ctx, dom.CommandResolveNode, dom.ResolveNodeParams{BackendNodeID: event.BackendNodeID}, &node); err != nil {
+					return err
+				}
+				*names, err = setFiles(ctx, session, node.Object.ObjectID, files)
+				return err
+			case <-timer.C:
+				return fault.New(fault.ActionNoEffect, "the click opened no file chooser").Suggest("Name the file field itself: dbridge observe find --regex file")
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		},
+	}, e.Dispatched)
+}
+
+type elementHighlightParams struct {
+	Target string `json:"target,omitempty" doc:"Ref (e12), role and name (button \"Save\"), CSS selector, or text."`
+	Frame  string `json:"frame,omitempty" doc:"Look in this frame only (f1)."`
+	Off    bool   `json:"off,omitempty" doc:"Take the box away."`
+}
+
+func elementHighlight(ctx context.Context, env *Env, p *elementHighlightParams) (actionResult, error) {
+	if (p.Target == "") != p.Off {
+		return actionResult{}, problem("give a target, or --off").Suggest("dbridge element highlight e5", "dbridge element highlight --off")
+	}
+	if !env.Tab.Trusted() {
+		return actionResult{}, fault.New(fault.CapabilityMissing, "highlighting needs the debugger").With("level", protocol.Control).
+			Suggest("Ask the person to connect the tab at level control.")
+	}
+	key := "highlight " + strconv.Itoa(env.Tab.PageID())
+	hide := func(ctx context.Context, session string) error {
+		return env.Tab.Session(session).Call(ctx, overlay.CommandHideHighlight, nil, nil)
+	}
+	env.Did(protocol.EffectNoop, "cdp")
+	if p.Off {
+		env.Context.Undo(key, nil)
+		return actionResult{Effect: protocol.EffectNoop, verb: "highlight off"}, hide(ctx, "")
+	}
+	aim, err := target(p.Target)
+	if err != nil {
+		return actionResult{}, err
+	}
+	node, err := env.Tab.Node(ctx, aim, p.Frame)
+	if err != nil {
+		return actionResult{}, advise(err, p.Target)
+	}
+	session := env.Tab.Session(node.Session)
+	for _, method := range []string{dom.CommandEnable, overlay.CommandEnable} {
+		if err := session.Call(ctx, method, nil, nil); err != nil {
+			return actionResult{}, err
+		}
+	}
+	params := map[string]any{"objectId": node.ObjectID, "highlightConfig": map[string]any{
+		"showInfo": true, "showAccessibilityInfo": true,
+		"contentColor": map[string]any{"r": 111, "g": 168, "b": 220, "a": 0.55},
+		"paddingColor": map[string]any{"r": 147, "g": 196, "b": 125, "a": 0.4},
+		"borderColor":  map[string]any{"r": 255, "g": 120, "b": 0, "a": 0.9},
+	}}
+	if err := session.Call(ctx, overlay.CommandHighlightNode, params, nil); err != nil {
+		return actionResult{}, err
+	}
+	env.Context.Undo(key, func(ctx context.Context) error { return hide(ctx, node.Session) })
+	return actionResult{Effect: protocol.EffectNoop, verb: "highlighted " + p.Target}, nil
+}
