@@ -358,8 +358,6 @@ func consoleWait(ctx context.Context, env *Env, p *consoleWaitParams) (consoleWa
 	for {
 		changed := r.console.Changed()
 		if m, ok := r.console.Find(q); ok {
-			from.console = m.ID
-			r.setMark(env.Agent, mark{m.ID, max(from.network, 0)})
 			return consoleWaitResult{consoleRowOf(&m, env.Tab.Info().URL), m.ID}, nil
 		}
 		select {

@@ -348,7 +348,6 @@ func networkWait(ctx context.Context, env *Env, p *networkWaitParams) (networkWa
 	for {
 		changed := r.network.Changed()
 		if found, ok := r.network.Find(q); ok {
-			r.setMark(env.Agent, mark{from.console, found.ID})
 			return networkWaitResult{networkRowOf(&found, env.Tab.Info().URL), found.ID}, nil
 		}
 		select {

@@ -230,7 +230,7 @@ var addresses = lazy.MustCompile(`\b(?:https?|wss?|ftp)://[^\s"'<>\\` + "`" + `]
 
 // members are name: value of JSON, of JavaScript objects and of plain words:
 // the name, the separator, then a quoted or a bare value.
-var members = lazy.MustCompile(`(["']?)([A-Za-z][A-Za-z0-9_.-]{1,60})(\\?["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"(?:[^"\\])*\\"|[^\s"',;&}\])]+)`)
+var members = lazy.MustCompile(`(["']?)([A-Za-z][A-Za-z0-9_.-]{1,60})(\\*["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\+"[^"\\]*\\+"|[^\s"',;&}\])]+)`)
 
 // Text masks secrets in any text: console lines, JSON, form bodies, stacks.
 func Text(text string) string {
@@ -262,10 +262,17 @@ func hinted(text string) bool {
 
 func member(found string) string {
 	part := members.FindStringSubmatch(found)
-	if part == nil || !Name(part[2]) {
+	if part == nil {
 		return found
 	}
 	value := part[4]
+	if !Name(part[2]) {
+		// What is quoted may be JSON or a form itself.
+		if len(value) > 6 && (value[0] == '"' || value[0] == '\'') && strings.ContainsAny(value, ":=") {
+			return found[:len(found)-len(value)+1] + members.ReplaceAllStringFunc(value[1:len(value)-1], member) + value[len(value)-1:]
+		}
+		return found
+	}
 	switch {
 	case strings.HasPrefix(value, "//"): // a scheme, not a member
 		return found
@@ -275,11 +282,8 @@ func member(found string) string {
 		return found // what is in it is looked at by its own names
 	}
 	quote := ""
-	for _, q := range []string{`\"`, `"`, "'"} {
-		if strings.HasPrefix(value, q) {
-			quote = q
-			break
-		}
+	if i := strings.IndexAny(value, `"'`); i >= 0 && strings.Trim(value[:i], `\`) == "" {
+		quote = value[:i+1]
 	}
 	return part[1] + part[2] + part[3] + quote + Mark + quote
 }
