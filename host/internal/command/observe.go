@@ -177,7 +177,7 @@ func observeState(ctx context.Context, env *Env, _ *observeStateParams) (observe
 	info := env.Tab.Info()
 	out := observeStateResult{PageID: info.PageID, URL: info.URL, Title: info.Title, Level: info.Level, Dialog: env.Tab.OpenDialog()}
 	if r, err := env.records(); err == nil {
-		out.Pending = r.network.Pending()
+		out.Pending = r.network.Underway()
 	}
 	if out.Dialog != nil {
 		return out, nil // the page answers nothing now

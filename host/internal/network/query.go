@@ -132,6 +132,21 @@ func (s *Store) Find(q Query) (Request, bool) {
 	return Request{}, false
 }
 
+// Underway counts the present document's requests that have no end yet. Sockets and
+// event streams are not among them: they have none by nature.
+func (s *Store) Underway() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	present := Query{}
+	for _, e := range s.entries {
+		if e.state == Pending && e.kind != "websocket" && e.kind != "eventsource" && s.fits(e, &present) {
+			n++
+		}
+	}
+	return n
+}
+
 func (s *Store) fits(e *entry, q *Query) bool {
 	switch {
 	case !q.Preserved && e.nav < s.nav,

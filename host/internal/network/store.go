@@ -87,19 +87,6 @@ func (s *Store) Last() int {
 	return s.last
 }
 
-// Pending counts the requests under way of the present document.
-func (s *Store) Pending() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := 0
-	for _, e := range s.entries {
-		if e.state == Pending && e.nav == s.nav && e.kind != "websocket" && e.kind != "eventsource" {
-			n++
-		}
-	}
-	return n
-}
-
 // Changed gives a channel that closes with the next event.
 func (s *Store) Changed() <-chan struct{} {
 	s.mu.Lock()
