@@ -36,9 +36,12 @@ func TestRuntimeEval(t *testing.T) {
 		"const twice = 2; twice * 2":                          `4`,
 		"null":                                                `null`,
 	} {
-		got, err := json.Marshal(e.Eval(expression))
-		if err != nil || string(got) != want {
-			t.Errorf("%s gives %s, want %s", expression, got, want)
+		var wanted any
+		if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Eval(expression); !reflect.DeepEqual(got, wanted) {
+			t.Errorf("%s gives %v, want %s", expression, got, want)
 		}
 	}
 	if got := e.OK("runtime", "eval", "undefined"); got["type"] != "undefined" {
@@ -141,6 +144,7 @@ func TestCDPSend(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	e.Fails("POLICY_DENIED", 9, "cdp", "send", "Storage.getCookies")
-	e.Fails("CDP_ERROR", 7, "cdp", "send", "Nonsense.nothing")
+	e.Fails("CAPABILITY_MISSING", 9, "cdp", "send", "Nonsense.nothing")
+	e.Fails("CDP_ERROR", 7, "cdp", "send", "DOM.describeNode", `{"backendNodeId":99999999}`)
 	e.Fails("VALIDATION_ERROR", 2, "cdp", "send", "DOM.getDocument", "[1]")
 }

@@ -136,8 +136,8 @@ func layoutStyles(ctx context.Context, env *Env, p *layoutStylesParams) (layoutS
 	if err != nil {
 		return layoutStylesResult{}, err
 	}
-	matched, err := cdp.Call(ctx, s, css.GetMatchedStylesForNode, css.GetMatchedStylesForNodeParams{NodeID: asked.NodeID})
-	if err != nil {
+	var matched matchedStyles
+	if err := s.Call(ctx, css.CommandGetMatchedStylesForNode, css.GetMatchedStylesForNodeParams{NodeID: asked.NodeID}, &matched); err != nil {
 		return layoutStylesResult{}, err
 	}
 	computed, err := cdp.Call(ctx, s, css.GetComputedStyleForNode, css.GetComputedStyleForNodeParams{NodeID: asked.NodeID})
@@ -187,6 +187,56 @@ func styleSheets(ctx context.Context, s cdp.Session) (map[cdp.StyleSheetID]*css.
 	}
 }
 
+// What of CSS.getMatchedStylesForNode is read. cdproto's types cannot tell an absent
+// parsedOk, which means true, from false.
+type (
+	matchedStyles struct {
+		Inline     *cssStyle    `json:"inlineStyle"`
+		Attributes *cssStyle    `json:"attributesStyle"`
+		Rules      []cssMatch   `json:"matchedCSSRules"`
+		Inherited  []cssParents `json:"inherited"`
+	}
+	cssParents struct {
+		Inline *cssStyle  `json:"inlineStyle"`
+		Rules  []cssMatch `json:"matchedCSSRules"`
+	}
+	cssMatch struct {
+		Rule cssRule `json:"rule"`
+	}
+	cssRule struct {
+		Sheet     cdp.StyleSheetID `json:"styleSheetId"`
+		Origin    string           `json:"origin"`
+		Selectors struct {
+			Text string `json:"text"`
+		} `json:"selectorList"`
+		Style      cssStyle `json:"style"`
+		Media      []cssAt  `json:"media"`
+		Layers     []cssAt  `json:"layers"`
+		Containers []struct {
+			Text string `json:"conditionText"`
+		} `json:"containerQueries"`
+	}
+	cssAt struct {
+		Text string `json:"text"`
+	}
+	cssStyle struct {
+		Properties []cssProperty `json:"cssProperties"`
+		Range      *struct {
+			StartLine int `json:"startLine"`
+		} `json:"range"`
+	}
+	cssProperty struct {
+		Name      string        `json:"name"`
+		Value     string        `json:"value"`
+		Text      string        `json:"text"`
+		Important bool          `json:"important"`
+		Implicit  bool          `json:"implicit"`
+		Disabled  bool          `json:"disabled"`
+		ParsedOK  *bool         `json:"parsedOk"`
+		Longhands []cssProperty `json:"longhandProperties"`
+	}
+)
+
 // cascade sorts out which declarations win. Rules come weakest first from the browser.
 type cascade struct {
 	wanted  []string
@@ -196,68 +246,51 @@ type cascade struct {
 	rules   []matchedRule
 }
 
-func (c *cascade) add(m *css.GetMatchedStylesForNodeResult) {
-	important := map[string]bool{}
-	each := func(match func(*css.Rule, *css.Style, string)) {
-		if m.InlineStyle != nil {
-			match(nil, m.InlineStyle, "")
+func (c *cascade) add(m *matchedStyles) {
+	each := func(see func(rule *cssRule, style *cssStyle, from string)) {
+		own := func(inline *cssStyle, rules []cssMatch, from string) {
+			if inline != nil {
+				see(nil, inline, from)
+			}
+			for i := len(rules) - 1; i >= 0; i-- {
+				see(&rules[i].Rule, &rules[i].Rule.Style, from)
+			}
 		}
-		for i := len(m.MatchedCSSRules) - 1; i >= 0; i-- {
-			match(m.MatchedCSSRules[i].Rule, m.MatchedCSSRules[i].Rule.Style, "")
+		own(m.Inline, m.Rules, "")
+		if m.Attributes != nil {
+			see(nil, m.Attributes, "")
 		}
-		if m.AttributesStyle != nil {
-			match(nil, m.AttributesStyle, "")
-		}
-		for depth, entry := range m.Inherited {
+		for depth, parent := range m.Inherited {
 			from := "parent"
 			if depth > 0 {
 				from = fmt.Sprintf("ancestor %d", depth+1)
 			}
-			if entry.InlineStyle != nil {
-				match(nil, entry.InlineStyle, from)
-			}
-			for i := len(entry.MatchedCSSRules) - 1; i >= 0; i-- {
-				match(entry.MatchedCSSRules[i].Rule, entry.MatchedCSSRules[i].Rule.Style, from)
-			}
+			own(parent.Inline, parent.Rules, from)
 		}
 	}
-	each(func(_ *css.Rule, style *css.Style, from string) {
-		for _, property := range style.CSSProperties {
+	important := map[string]bool{}
+	each(func(_ *cssRule, style *cssStyle, from string) {
+		for _, property := range style.Properties {
 			if from == "" && property.Important {
 				important[property.Name] = true
 			}
 		}
 	})
-	each(func(rule *css.Rule, style *css.Style, from string) { c.rule(rule, style, from, important) })
+	each(func(rule *cssRule, style *cssStyle, from string) { c.rule(rule, style, from, important) })
 }
 
-func (c *cascade) rule(rule *css.Rule, style *css.Style, from string, important map[string]bool) {
+const browserRules = "user-agent"
+
+func (c *cascade) rule(rule *cssRule, style *cssStyle, from string, important map[string]bool) {
 	out := matchedRule{Selector: `style=""`, Inherited: from}
 	if rule != nil {
-		out.Selector = rule.SelectorList.Text
-		if rule.Origin == css.StyleSheetOriginUserAgent {
-			if !c.browser {
-				return
-			}
-			out.Source = "browser"
-		} else if sheet := c.sheets[rule.StyleSheetID]; sheet != nil {
-			out.Source = sheet.SourceURL
-			if style.Range != nil {
-				out.Source += fmt.Sprintf(":%d", style.Range.StartLine+1)
-			}
+		if rule.Origin == browserRules && !c.browser {
+			return
 		}
-		for _, media := range rule.Media {
-			out.Within = strings.TrimSpace(out.Within + " @media " + media.Text)
-		}
-		for _, layer := range rule.Layers {
-			out.Within = strings.TrimSpace(out.Within + " @layer " + layer.Text)
-		}
-		for _, container := range rule.ContainerQueries {
-			out.Within = strings.TrimSpace(out.Within + " @container " + container.ConditionText)
-		}
+		out.Selector, out.Source, out.Within = rule.Selectors.Text, c.source(rule, style), rule.within()
 	}
-	for _, property := range style.CSSProperties {
-		if property.Disabled || property.Implicit || property.Text == "" && rule != nil && rule.Origin != css.StyleSheetOriginUserAgent {
+	for _, property := range style.Properties {
+		if property.Disabled || property.Implicit || property.Text == "" && style.Range != nil {
 			continue // a longhand that the browser made of a shorthand
 		}
 		if len(c.wanted) > 0 && !slices.ContainsFunc(c.wanted, func(w string) bool { return concerns(w, property.Name) }) {
@@ -266,11 +299,14 @@ func (c *cascade) rule(rule *css.Rule, style *css.Style, from string, important 
 		if from != "" && !inheritable[property.Name] && !strings.HasPrefix(property.Name, "--") {
 			continue
 		}
-		d := declaration{Property: property.Name, Value: property.Value, Important: property.Important, Invalid: property.Text != "" && !property.ParsedOk}
+		d := declaration{
+			Property: property.Name, Value: strings.TrimSpace(strings.TrimSuffix(property.Value, "!important")),
+			Important: property.Important, Invalid: property.ParsedOK != nil && !*property.ParsedOK,
+		}
 		d.Overridden = !d.Invalid && (c.won[property.Name] || important[property.Name] && !property.Important)
 		if !d.Invalid && !d.Overridden {
 			c.won[property.Name] = true
-			for _, long := range property.LonghandProperties {
+			for _, long := range property.Longhands {
 				c.won[long.Name] = true
 			}
 		}
@@ -279,6 +315,37 @@ func (c *cascade) rule(rule *css.Rule, style *css.Style, from string, important 
 	if len(out.Declarations) > 0 {
 		c.rules = append(c.rules, out)
 	}
+}
+
+// source is where the rule is written.
+func (c *cascade) source(rule *cssRule, style *cssStyle) string {
+	if rule.Origin == browserRules {
+		return "browser"
+	}
+	sheet := c.sheets[rule.Sheet]
+	if sheet == nil || style.Range == nil {
+		return ""
+	}
+	url := sheet.SourceURL
+	if url == "" {
+		url = "<style>"
+	}
+	return fmt.Sprintf("%s:%d", url, style.Range.StartLine+1)
+}
+
+// within names the at-rules around the rule, the innermost first.
+func (r *cssRule) within() string {
+	var parts []string
+	for _, media := range r.Media {
+		parts = append(parts, "@media "+media.Text)
+	}
+	for _, container := range r.Containers {
+		parts = append(parts, "@container "+container.Text)
+	}
+	for _, layer := range r.Layers {
+		parts = append(parts, "@layer "+layer.Text)
+	}
+	return strings.Join(parts, " ")
 }
 
 // concerns reports whether a declaration bears on a property: itself, its shorthand or its longhand.
@@ -300,6 +367,12 @@ var inheritable = func() map[string]bool {
 	}
 	return list
 }()
+
+// isSide tells the four sides of margin or padding.
+func isSide(name, box string) bool {
+	side, ok := strings.CutPrefix(name, box+"-")
+	return ok && slices.Contains([]string{"top", "right", "bottom", "left"}, side)
+}
 
 func (c *cascade) result(computed []*css.ComputedStyleProperty, p *layoutStylesParams) layoutStylesResult {
 	out := layoutStylesResult{Rules: c.rules, Computed: map[string]string{}}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/network"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
@@ -41,7 +41,7 @@ var waitCommands = []*catalog.Command{
 		Effect: catalog.Read, Needs: catalog.Dialog, Level: protocol.Observe, Positional: []string{"pattern"},
 		Faults: []fault.Code{fault.Timeout},
 		Examples: []catalog.Example{
-			{Line: "page wait-url '**'", Note: "* is anything within a path segment, ** anything at all"},
+			{Line: "page wait-url 'http*'", Note: "* is anything"},
 			{Line: `page wait-url '/\/$/'`, Note: "a regular expression between slashes"},
 		},
 	}, waitURL),
@@ -175,7 +175,7 @@ func waitSelector(ctx context.Context, env *Env, p *waitSelectorParams) (waitRes
 }
 
 type waitURLParams struct {
-	Pattern string `json:"pattern" doc:"Glob (* within a segment, ** anything), an address or part of one, or /regular expression/."`
+	Pattern string `json:"pattern" doc:"Part of the address, with * for anything, or /regular expression/."`
 }
 
 // addressLook is how often the address is compared: it is at hand, so looking costs nothing.
@@ -183,9 +183,9 @@ const addressLook = 20 * time.Millisecond
 
 func waitURL(ctx context.Context, env *Env, p *waitURLParams) (waitResult, error) {
 	start := time.Now()
-	fits, err := urlPattern(p.Pattern)
+	pattern, err := network.ParsePattern(p.Pattern)
 	if err != nil {
-		return waitResult{}, err
+		return waitResult{}, problem("%v", err).Suggest("dbridge page wait-url '/orders/*'")
 	}
 	ctx, cancel := sayTime(ctx)
 	defer cancel()
@@ -194,7 +194,7 @@ func waitURL(ctx context.Context, env *Env, p *waitURLParams) (waitResult, error
 	defer look.Stop()
 	for {
 		url := env.Tab.Info().URL
-		if fits(url) {
+		if pattern.Match(url) {
 			return waitResult{URL: url, WaitMs: waitedIn(start)}, nil
 		}
 		select {
@@ -205,80 +205,29 @@ func waitURL(ctx context.Context, env *Env, p *waitURLParams) (waitResult, error
 	}
 }
 
-// urlPattern reads a pattern for addresses.
-func urlPattern(pattern string) (func(string) bool, error) {
-	if n := len(pattern); n > 2 && pattern[0] == '/' && pattern[n-1] == '/' && !strings.Contains(pattern[1:n-1], "*/") {
-		expression, err := regexp.Compile(pattern[1 : n-1])
-		if err != nil {
-			return nil, problem("%s is no regular expression: %v", pattern, err).Suggest(`dbridge page wait-url '/\/orders\/\d+$/'`)
-		}
-		return expression.MatchString, nil
-	}
-	if !strings.Contains(pattern, "*") {
-		return func(url string) bool { return url == pattern || strings.Contains(url, pattern) }, nil
-	}
-	var b strings.Builder
-	b.WriteString("^")
-	if !strings.Contains(pattern, "://") && !strings.HasPrefix(pattern, "*") {
-		b.WriteString(`[a-z]+://[^/]*`)
-	}
-	for i := 0; i < len(pattern); i++ {
-		switch {
-		case strings.HasPrefix(pattern[i:], "**"):
-			b.WriteString(".*")
-			i++
-		case pattern[i] == '*':
-			b.WriteString("[^/]*")
-		default:
-			b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
-		}
-	}
-	b.WriteString("$")
-	expression, err := regexp.Compile(b.String())
-	if err != nil {
-		return nil, problem("the pattern %q cannot be read", pattern).Suggest("dbridge page wait-url '**/orders/*'")
-	}
-	return expression.MatchString, nil
-}
-
 type waitIdleParams struct {
 	Quiet int `json:"quiet,omitempty" min:"50" max:"10000" default:"500" doc:"How long nothing may happen, ms."`
 }
 
-// traffic counts the requests that are under way.
+// traffic knows when the network last did something.
 type traffic struct {
-	mu    sync.Mutex
-	open  map[string]bool
-	since time.Time // the last change
+	mu   sync.Mutex
+	last time.Time
 }
 
-func (n *traffic) see(session, method string, params jsontext.Value) {
-	var event struct {
-		RequestID string `json:"requestId"`
-	}
+func (n *traffic) see(_, method string, _ jsontext.Value) {
 	switch method {
 	case "Network.requestWillBeSent", "Network.loadingFinished", "Network.loadingFailed":
-		if decodeCDP(params, &event) != nil {
-			return
-		}
-	default:
-		return
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.since = time.Now()
-	if method == "Network.requestWillBeSent" {
-		n.open[session+event.RequestID] = true
-	} else {
-		delete(n.open, session+event.RequestID)
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.last = time.Now()
 	}
 }
 
-// quiet tells how many requests are open, and for how long nothing has come or gone.
-func (n *traffic) quiet() (open int, since time.Duration) {
+func (n *traffic) quiet() time.Duration {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return len(n.open), time.Since(n.since)
+	return time.Since(n.last)
 }
 
 func waitIdle(ctx context.Context, env *Env, p *waitIdleParams) (waitResult, error) {
@@ -286,8 +235,12 @@ func waitIdle(ctx context.Context, env *Env, p *waitIdleParams) (waitResult, err
 	ctx, cancel := sayTime(ctx)
 	defer cancel()
 	env.Dispatched()
-	network := &traffic{open: map[string]bool{}, since: start}
-	defer env.Tab.Watch(network.see)()
+	stores, err := env.records()
+	if err != nil {
+		return waitResult{}, err
+	}
+	wire := &traffic{last: start}
+	defer env.Tab.Watch(wire.see)()
 	quiet := time.Duration(p.Quiet) * time.Millisecond
 	var sight page.Sight
 	for {
@@ -295,7 +248,7 @@ func waitIdle(ctx context.Context, env *Env, p *waitIdleParams) (waitResult, err
 		if sight, err = env.Tab.AwaitSight(ctx, map[string]any{"quietMs": p.Quiet}, true); err != nil {
 			return waitResult{}, err
 		}
-		open, since := network.quiet()
+		open, since := stores.network.Underway(), wire.quiet()
 		if sight.Matched && open == 0 && since >= quiet {
 			return waitResult{Matched: "idle", WaitMs: waitedIn(start)}, nil
 		}
@@ -335,7 +288,8 @@ func waitFunction(ctx context.Context, env *Env, p *waitFunctionParams) (waitRes
 	for ctx.Err() == nil {
 		round := functionRound
 		if deadline, ok := ctx.Deadline(); ok {
-			round = min(round, int(time.Until(deadline).Milliseconds()))
+			// The script's own end comes before that of its evaluation, so that it can say what it saw.
+			round = min(round, int(time.Until(deadline).Milliseconds())/2)
 		}
 		script := page.Script{Frame: p.Frame, Function: fmt.Sprintf(`async function () {
   const until = performance.now() + %d;
@@ -351,6 +305,9 @@ func waitFunction(ctx context.Context, env *Env, p *waitFunctionParams) (waitRes
 		value, err := env.Tab.Eval(ctx, script, func() {})
 		if err != nil {
 			failure := fault.From(err)
+			if last != "" && failure.Details["reason"] == "deadline" {
+				break
+			}
 			switch {
 			case failure.Details["reason"] == "navigated", failure.Code == fault.NavigationInterrupted, failure.Code == fault.Indeterminate && ctx.Err() != nil:
 				continue // the next document is asked

@@ -62,7 +62,10 @@ func (p *plainer) value(d deepValue) any {
 	case "date":
 		return text(d.Value)
 	case "regexp":
-		var re struct{ Pattern, Flags string }
+		var re struct {
+			Pattern string `json:"pattern"`
+			Flags   string `json:"flags"`
+		}
 		_ = decode(d.Value, &re)
 		return "/" + re.Pattern + "/" + re.Flags
 	case "array", "set":
