@@ -165,10 +165,12 @@ func traceStart(ctx context.Context, env *Env, p *traceStartParams) (traceResult
 		return traceResult{}, err
 	}
 	mine := tracingOf(env.Tab)
-	holdDebugger(ctx, env.Tab, true)
+	if err := env.Tab.Hold(ctx, "trace", true); err != nil {
+		return traceResult{}, err
+	}
 	recording, err := trace.Start(ctx, env.Tab.Session(""), trace.Options{Screenshots: p.Screenshots})
 	if err != nil {
-		holdDebugger(ctx, env.Tab, false)
+		letGo(ctx, env.Tab)
 		return traceResult{}, err
 	}
 	env.Did(protocol.EffectNoop, "cdp")
@@ -200,11 +202,11 @@ func alreadyTracing(env *Env) error {
 	return nil
 }
 
-// holdDebugger keeps the debugger attached while it records: it is let go when idle otherwise.
-func holdDebugger(ctx context.Context, t *page.Tab, on bool) {
+// letGo ends what keeps the debugger attached while it records: it is let go when idle otherwise.
+func letGo(ctx context.Context, t *page.Tab) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), traceCleanup)
 	defer cancel()
-	_, _ = t.Link(ctx, "cdp.hold", map[string]any{"on": on}) // a browser without it stays attached
+	_ = t.Hold(ctx, "trace", false) // it is let go with the tab, too
 }
 
 // traceRun does what is to be recorded.
@@ -335,7 +337,7 @@ func traceFinish(ctx context.Context, env *Env, name string) (traceResult, error
 
 // traceEnd takes back what a recording needed.
 func traceEnd(ctx context.Context, env *Env) {
-	holdDebugger(ctx, env.Tab, false)
+	letGo(ctx, env.Tab)
 	env.Context.Undo(traceUndo(env), nil)
 }
 
