@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/scripts/chromium"
 	"github.com/debug-bridge/debug-bridge/test/pages"
@@ -201,7 +203,10 @@ func (s *txtar) start(verb, rest string) string {
 	if verb == "dbridge" {
 		line = "exec dbridge " + line
 	}
-	command := exec.Command("sh", "-c", line)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, "sh", "-c", line)
+	command.WaitDelay = time.Second // what the shell started may hold the pipes
 	command.Env, command.Dir = s.env, s.dir
 	if s.stdin != "" {
 		file, err := os.Open(s.stdin)

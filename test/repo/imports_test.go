@@ -131,7 +131,7 @@ var may = map[string][]string{
 
 	// Faces: none imports another, the daemon, or an adapter.
 	"host/internal/face/ws":     {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
-	"host/internal/face/http":   {"host/internal/fault", "host/internal/catalog", "host/internal/command"},
+	"host/internal/face/http":   {"host/internal/fault", "host/internal/catalog", "host/internal/command", "host/internal/version"},
 	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client"},
 	"host/internal/face/cli": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",

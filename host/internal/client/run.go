@@ -12,6 +12,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
+	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
 
 // RunRequest is one command of the catalogue for the daemon (POST /v1/run).
@@ -31,7 +32,11 @@ type RunRequest struct {
 type Runner struct {
 	conn   net.Conn
 	reader *bufio.Reader
+	other  string // the daemon's version, when it is not ours
 }
+
+// Other is the version of a daemon of another version, else empty. Known after an answer.
+func (r *Runner) Other() string { return r.other }
 
 // OpenRunner connects to the daemon, starting one where none answers.
 func OpenRunner(ctx context.Context, home *state.Home, options EnsureOptions) (*Runner, error) {
@@ -65,7 +70,7 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 	}
 	defer context.AfterFunc(ctx, r.Close)()
 	var message bytes.Buffer
-	fmt.Fprintf(&message, "POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
+	fmt.Fprintf(&message, "POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+version.Header+": "+version.Version+"\r\nContent-Length: %d\r\n\r\n", len(body))
 	message.Write(body)
 	if _, err := r.conn.Write(message.Bytes()); err != nil {
 		return nil, r.lost(ctx, err)
@@ -75,9 +80,15 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 		return nil, r.lost(ctx, err)
 	}
 	defer response.Body.Close()
+	if theirs := response.Header.Get(version.Header); theirs != version.Version {
+		r.other = theirs
+		if theirs == "" {
+			r.other = "unknown"
+		}
+	}
 	if response.StatusCode != http.StatusOK {
 		return nil, fault.New(fault.VersionMismatch, "the daemon does not know how to run commands (HTTP %d)", response.StatusCode).
-			Suggest("Start the daemon of this version: `dbridge daemon stop`, then run it again.")
+			Suggest("dbridge daemon stop", "Then run the command again: it starts the daemon of this version.")
 	}
 	lines := bufio.NewReaderSize(response.Body, 64<<10)
 	for {

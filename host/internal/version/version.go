@@ -14,3 +14,6 @@ func String() string {
 	}
 	return Version + " (" + Commit + ")"
 }
+
+// Header tells the version of who speaks, on the local API.
+const Header = "Dbridge-Version"

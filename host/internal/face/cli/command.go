@@ -17,6 +17,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
+	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
 
 // rootValues are the flags of the whole program that take a value in the next word.
@@ -85,6 +86,11 @@ func (a *app) runBound(ctx context.Context, b *bound) error {
 	if err != nil {
 		return err
 	}
+	if other := runner.Other(); other != "" {
+		if err := a.mismatch(other, answer); err != nil {
+			return err
+		}
+	}
 	return a.render(answer, "")
 }
 
@@ -152,6 +158,20 @@ func (a *app) before(prefix string) func(kind string, value []byte) error {
 		}
 		return a.printer.Line(value)
 	}
+}
+
+// mismatch tells of a daemon of another version: beside an answer, or instead of a
+// refusal, which then means nothing.
+func (a *app) mismatch(other string, answer []byte) error {
+	var read answered
+	if err := json.Unmarshal(answer, &read); err != nil || read.Error != nil &&
+		(read.Error.Code == fault.ValidationError || read.Error.Code == fault.UnknownType) {
+		return fault.New(fault.VersionMismatch, "the daemon that runs is of version %s, this program of %s", other, version.Version).
+			With("daemon", other).With("program", version.Version).
+			Suggest("dbridge daemon stop", "Then run the command again: it starts the daemon of this version.")
+	}
+	a.printer.Note("note: the daemon that runs is of version %s, this program of %s; `dbridge daemon stop` lets the next command start this one", other, version.Version)
+	return nil
 }
 
 // answered is what is read of an envelope whose bytes are not simply passed on.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -61,6 +62,7 @@ func fakeMain() int {
 	mux.HandleFunc("GET /v1/daemon/status", envelope(func() any { return f.discovery() }))
 	mux.HandleFunc("POST /v1/daemon/reload", envelope(func() any { f.note("reloads", "1"); return nil }))
 	mux.HandleFunc("POST /v1/daemon/stop", envelope(func() any { time.AfterFunc(10*time.Millisecond, stop); return nil }))
+	mux.HandleFunc("POST /v1/run", f.run)
 	mux.HandleFunc("/debug", f.serve)
 	server := &http.Server{Handler: mux}
 	go server.Serve(listener)
@@ -72,6 +74,62 @@ func fakeMain() int {
 	server.Close()
 	home.RemoveDiscovery()
 	return 0
+}
+
+// run answers commands of the catalogue: runtime.eval does what its expression says.
+func (f *fake) run(w http.ResponseWriter, r *http.Request) {
+	var request struct {
+		Command   string          `json:"command"`
+		Params    json.RawMessage `json:"params"`
+		Page      int             `json:"page"`
+		TimeoutMs int             `json:"timeoutMs"`
+		RequestID string          `json:"requestId"`
+		Text      bool            `json:"text"`
+	}
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(body, &request)
+	}
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	f.note("runs", string(body))
+	if os.Getenv("FAKE_VERSION") == "" {
+		w.Header().Set(version.Header, version.Version)
+	} else {
+		w.Header().Set(version.Header, os.Getenv("FAKE_VERSION"))
+	}
+	var params struct {
+		Expression string `json:"expression"`
+	}
+	_ = json.Unmarshal(request.Params, &params)
+	say := func(format string, args ...any) {
+		fmt.Fprintf(w, format+"\n", args...)
+		http.NewResponseController(w).Flush()
+	}
+	meta := fmt.Sprintf(`"meta":{"requestId":%q,"durationMs":1`, request.RequestID)
+	switch params.Expression {
+	case "stream":
+		say(`{"say":"working \u001b[31mon it"}`)
+		say(`{"line":{"n":1}}`)
+		say(`{"line":"two"}`)
+	case "hang":
+		say(`{"line":"begun"}`)
+		<-r.Context().Done()
+		f.note("cancelled", request.RequestID)
+		return
+	case "die":
+		os.Exit(9)
+	case "refuse":
+		say(`{"ok":false,"error":{"code":"VALIDATION_ERROR","message":"no such parameter","suggestions":["s"]},%s,"retryable":false}}`, meta)
+		return
+	}
+	if request.Text {
+		say(`{"ok":true,"text":"page %d\n",%s}}`, request.Page, meta)
+		return
+	}
+	say(`{"ok":true,"data":{"command":%q,"params":%s,"page":%d,"timeoutMs":%d},%s}}`, request.Command, request.Params, request.Page, request.TimeoutMs, meta)
 }
 
 func (f *fake) discovery() state.Discovery {

@@ -22,6 +22,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
 
 // maxRequest bounds one request's body.
@@ -61,6 +62,7 @@ func Run(runner *command.Runner, before func(*nethttp.Request, *command.Request)
 	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		start := time.Now()
 		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set(version.Header, version.Version)
 		var request command.Request
 		body, err := io.ReadAll(nethttp.MaxBytesReader(w, r.Body, maxRequest))
 		if err == nil {
