@@ -148,6 +148,8 @@ func recordSite(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/two":
 		html("<title>Two</title><script>console.log('of two')</script>")
+	case "/framed":
+		html("<script>fetch('/api/framed').then(r => console.log('framed ' + r.status))</script>")
 	case "/api/echo":
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "application/json")
@@ -428,6 +430,26 @@ func TestRecordedNetwork(t *testing.T) {
 		if real["value"] != "x" {
 			t.Errorf("%v", real)
 		}
+	})
+	t.Run("other origins and cross-process frames", func(t *testing.T) {
+		w.t = t
+		w.visit("/")
+		other := strings.Replace(w.site.URL, "127.0.0.1", "localhost", 1)
+		w.eval(fmt.Sprintf(`fetch("%s/missing?cors", {headers: {"X-Own": "1"}}).catch(() => 0)`, other))
+		failed := w.run("network.wait", `{"url":"/missing?cors","status":"failed"}`, 5*time.Second)
+		if !strings.Contains(fmt.Sprint(failed["failure"]), "CORS") {
+			t.Errorf("%v", failed)
+		}
+		if list := rows(w.run("network.list", `{"type":["preflight"]}`), "requests"); len(list) != 1 || list[0]["method"] != "OPTIONS" {
+			t.Errorf("%v", list)
+		}
+		w.run("network.mock", `{"pattern":"/api/framed","body":"{}"}`)
+		w.eval(fmt.Sprintf(`new Promise(done => { const f = document.createElement("iframe"); f.src = "%s/framed"; f.onload = done; document.body.append(f) })`, other))
+		if row := find(t, "/api/framed"); row["status"] != 200.0 {
+			t.Errorf("%v", row)
+		}
+		w.run("console.wait", `{"pattern":"framed 200"}`, 5*time.Second)
+		w.run("network.unmock", `{"all":true}`)
 	})
 	t.Run("sockets and event streams", func(t *testing.T) {
 		w.t = t
