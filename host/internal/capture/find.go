@@ -88,14 +88,26 @@ type Match struct {
 	In     string `json:"in,omitempty" doc:"The row it is in, or else the nearest landmark, dialog or heading."`
 
 	line string
+	row  *item
 }
 
-// Line is the match as a snapshot writes it.
-func (m *Match) Line() string {
-	if m.In == "" {
-		return m.line
+// Lines are matches as a snapshot writes them, those of one row once.
+func Lines(matches []Match) []string {
+	var lines []string
+	var row *item
+	for i := range matches {
+		m := &matches[i]
+		if row != nil && m.row == row && m.Ref != "" && strings.Contains(lines[len(lines)-1], m.Ref) {
+			continue // told with the row
+		}
+		row = m.row
+		if m.In == "" {
+			lines = append(lines, m.line)
+		} else {
+			lines = append(lines, m.line+"  in "+m.In)
+		}
 	}
-	return m.line + "  in " + m.In
+	return lines
 }
 
 // Found is the answer to a search.
@@ -169,8 +181,9 @@ func (f *finder) match(it, row *item, place, heading string) Match {
 			m.line += " " + it.Ref
 		}
 	}
-	m.In = f.rowWords(row, it)
-	if m.In == "" {
+	if m.In = f.rowWords(row, it); m.In != "" {
+		m.row = row
+	} else {
 		m.In = place
 		if heading != "" && heading != m.Name {
 			if m.In != "" {

@@ -22,6 +22,8 @@ var (
 	structure = set("banner navigation main complementary contentinfo search form region dialog alertdialog alert status log " +
 		"list listitem table grid treegrid row cell gridcell columnheader rowheader heading article tablist tabpanel menu menubar " +
 		"tree treeitem listbox feed group radiogroup figure toolbar directory blockquote")
+	// A name of these says something even when nothing is in them.
+	tells     = set("dialog alertdialog alert status list table grid tree listbox heading")
 	landmarks = set("banner navigation main complementary contentinfo search form region dialog alertdialog tabpanel")
 )
 
@@ -57,10 +59,8 @@ func tidy(kids []*item) []*item {
 	kept := kids[:0]
 	for _, it := range kids {
 		it.kids = tidy(it.kids)
-		if len(it.kids) == 0 && it.Ref == "" && it.Role != "iframe" && structure[it.Role] && (it.Name == "" || it.Role != "group" && it.Role != "region") {
-			if it.Name == "" || plain[it.Role] || landmarks[it.Role] {
-				continue
-			}
+		if len(it.kids) == 0 && it.Ref == "" && structure[it.Role] && (it.Name == "" || !tells[it.Role]) {
+			continue
 		}
 		it.unsay()
 		if len(kept) > 0 && echoes(kept[len(kept)-1], it) {

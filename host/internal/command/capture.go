@@ -28,7 +28,7 @@ var captureCommands = append([]*catalog.Command{
 			{Line: "capture snapshot --output text", Note: "the tree as a model reads it"},
 			{Line: "capture snapshot --find Save", Note: "only the branches that say Save"},
 			{Line: "capture snapshot --diff", Note: "what changed since your last one"},
-			{Line: "capture snapshot --root main --interactive-only --format json"},
+			{Line: "capture snapshot --root css=main --interactive-only --format json"},
 		},
 	}, captureSnapshot),
 }, imageCommands...)

@@ -71,9 +71,7 @@ type findResult struct {
 
 func (r findResult) Text() string {
 	var lines []string
-	for i := range r.Matches {
-		lines = append(lines, r.Matches[i].Line())
-	}
+	lines = append(lines, capture.Lines(r.Matches)...)
 	if r.Total > len(r.Matches) {
 		lines = append(lines, fmt.Sprintf("… %d more (--limit)", r.Total-len(r.Matches)))
 	}
@@ -82,9 +80,7 @@ func (r findResult) Text() string {
 		if len(r.Near) > 0 {
 			lines[0] += "; nearest:"
 		}
-		for i := range r.Near {
-			lines = append(lines, r.Near[i].Line())
-		}
+		lines = append(lines, capture.Lines(r.Near)...)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -163,7 +159,7 @@ func (r observeStateResult) Text() string {
 			line += ", in the background"
 		}
 		if r.Pending > 0 {
-			line += fmt.Sprintf(", %d requests under way", r.Pending)
+			line += fmt.Sprintf(", requests under way: %d", r.Pending)
 		}
 		lines = append(lines, line)
 	}

@@ -29,12 +29,12 @@ var imageCommands = []*catalog.Command{
 		Name: "capture.screenshot", Tool: "take_screenshot", Summary: "Make an image of the page, of all of it, or of an element.",
 		Long: "One image pixel is one CSS pixel. Without --file it goes to the context's artifacts, where the newest 200 files of 7 days are kept. " +
 			"A page longer than a browser can draw at once is put together of strips (PNG).",
-		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Control, Capability: protocol.CapCDP,
+		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Control, Capability: protocol.CapCDP, Timeout: time.Minute,
 		Faults: []fault.Code{fault.ElementNotFound, fault.TargetAmbiguous, fault.TargetStale, fault.TargetOutOfView, fault.TargetNotInteractable, fault.FileAccessFailed, fault.ResultTooLarge},
 		Examples: []catalog.Example{
 			{Line: "capture screenshot", Note: "the viewport; the answer has the path"},
 			{Line: "capture screenshot --full-page --max-width 600 --format jpeg --quality 70"},
-			{Line: "capture screenshot --element main --annotate", Note: "with the refs of its controls drawn in"},
+			{Line: "capture screenshot --element css=main --annotate", Note: "with the refs of its controls drawn in"},
 		},
 	}, captureScreenshot),
 	define(catalog.Spec{
@@ -92,8 +92,8 @@ func (r imageResult) Text() string {
 const (
 	// What a GPU draws at once; beyond it the browser repeats or leaves out.
 	maxDrawn = 16_384
-	// Rows of a strip of what is longer: an image of 1,920 across then takes 16 MiB.
-	stripRows = 2048
+	// Pixels of a strip of what is longer: 20 MiB while it is in hand.
+	stripPixels = 5_000_000
 	// Pixels of one image that a browser and a model can still do something with.
 	maxPixels = 400_000_000
 	// maxInline of an image as base64.
@@ -166,7 +166,7 @@ func (s *shot) frame(ctx context.Context) error {
 	}
 	if w, h := s.size(); w*h > maxPixels {
 		return fault.New(fault.ResultTooLarge, "the page is %v x %v px, more than one image can be", s.clip.Width, s.clip.Height).
-			Suggest("dbridge capture screenshot --full-page --max-width 600", "dbridge capture screenshot --element main")
+			Suggest("dbridge capture screenshot --full-page --max-width 600", "dbridge capture screenshot --element css=main")
 	}
 	return nil
 }
@@ -296,7 +296,7 @@ func (s *shot) strips(ctx context.Context, out io.Writer, width, height int) err
 	if err != nil {
 		return err
 	}
-	rows := float64(stripRows) / s.scale
+	rows := float64(min(stripPixels/width, maxDrawn/2)) / s.scale
 	for y := 0.0; stitcher.Rows() < height; y += rows {
 		clip := s.clip
 		clip.Y += y

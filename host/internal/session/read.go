@@ -33,19 +33,15 @@ func (s *Session) Read(since uint64, types []string, limit int) Past {
 	if since > 0 && since+1 < from {
 		past.Dropped = s.log.dropped.since(since + 1)
 	}
-	if since == 0 { // the latest: count from the end
+	if since == 0 { // the latest: counted from the end
 		n := 0
-		for at := s.log.last; at >= from && at > 0 && n < limit; at-- {
-			if wanted(s.log.at(at)) {
-				n++
+		for at := s.log.last; at >= from && at > 0; at-- {
+			if !wanted(s.log.at(at)) {
+				continue
 			}
-			from = at
-			if n == limit {
-				break
+			if n++; n == limit {
+				from = at
 			}
-		}
-		if n < limit {
-			from = s.log.first()
 		}
 	}
 	for at := from; at <= s.log.last; at++ {

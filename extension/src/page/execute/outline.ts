@@ -33,7 +33,7 @@ export function readState(tree: UITree): Record<string, unknown> {
     content: { width: root?.scrollWidth ?? innerWidth, height: root?.scrollHeight ?? innerHeight },
     pixelRatio: devicePixelRatio,
     hidden: document.visibilityState === 'hidden',
-    ...(focused === null ? {} : { focused: named(focused, tree, pass) }),
+    ...(focused === null || focused === document.body || focused === document.documentElement ? {} : { focused: named(focused, tree, pass) }),
   };
 }
 

@@ -275,8 +275,7 @@ class Outliner {
     if (role === 'heading') states = attr(element, 'aria-level') ?? (tag.length === 2 && tag.startsWith('h') ? tag.slice(1) : '2');
     else if (tag === 'dialog' && matches(element, ':modal')) states = 'modal';
     else if (attr(element, 'aria-modal') === 'true') states = 'modal';
-    const ref = this.options.match?.(name) === true && name !== '' ? this.#ref(element, tag, role, name) : '';
-    this.#line(around.depth, role, ref, name, states);
+    this.#line(around.depth, role, '', name, states);
     return { ...around, depth: around.depth + 1, hidden: false, said: '', disabled: around.disabled || attr(element, 'aria-disabled') === 'true' };
   }
 
