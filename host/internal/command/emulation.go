@@ -153,7 +153,7 @@ func emulationSet(ctx context.Context, env *Env, p *emulationSetParams) (emulati
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	env.Dispatched()
-	if err := hold(ctx, env.Tab, true); err != nil {
+	if err := env.Tab.Hold(ctx, holdsEmulation, true); err != nil {
 		return emulationResult{}, err
 	}
 	// Noted first: what is set in part is taken back too.
@@ -236,14 +236,12 @@ func resetEmulation(ctx context.Context, t *page.Tab) error {
 			return err
 		}
 	}
-	return hold(ctx, t, false)
+	return t.Hold(ctx, holdsEmulation, false)
 }
 
-// hold keeps the debugger on a page of the user's browser: letting it go would undo the emulation.
-func hold(ctx context.Context, t *page.Tab, on bool) error {
-	_, err := t.Link(ctx, "cdp.hold", map[string]any{"on": on})
-	return err
-}
+// holdsEmulation is the name under which emulation keeps the debugger on a page of the
+// user's browser: letting it go would undo the emulation.
+const holdsEmulation = "emulation"
 
 var viewportPattern = lazy.MustCompile(`^(\d{1,5})x(\d{1,5})(?:x|@)?(\d+(?:\.\d+)?)?((?:,(?:mobile|touch|landscape))*)$`)
 
