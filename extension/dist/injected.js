@@ -39,7 +39,7 @@
     const later = setTimeout;
     const objectProto = Object.prototype;
     const arrayProto = Array.prototype;
-    const { addEventListener: addEventListener2, removeEventListener: removeEventListener2, dispatchEvent: dispatchEvent4 } = EventTarget.prototype;
+    const { addEventListener: addEventListener2, removeEventListener: removeEventListener2, dispatchEvent: dispatchEvent5 } = EventTarget.prototype;
     const { preventDefault } = Event.prototype;
     const MakeEvent = CustomEvent;
     const HookProxy = Proxy;
@@ -168,13 +168,13 @@
       const walk = apply(isMap ? mapEntries : setValues, value, []);
       let i = 0;
       for (; i < size && i < maxEntries && left > 0; i++) {
-        const step = apply(isMap ? nextOfMap : nextOfSet, walk, []);
-        if (step.done === true) break;
+        const step2 = apply(isMap ? nextOfMap : nextOfSet, walk, []);
+        if (step2.done === true) break;
         out += i === 0 ? "" : ", ";
         if (isMap) {
-          const pair = step.value;
+          const pair = step2.value;
           out += `${show(pair[0], depth + 1, chain)} => ${show(pair[1], depth + 1, chain)}`;
-        } else out += show(step.value, depth + 1, chain);
+        } else out += show(step2.value, depth + 1, chain);
       }
       return `${out}${i < size ? `, \u2026 ${size - i} more` : ""}}`;
     };
@@ -251,12 +251,12 @@
     let kept = 0;
     let lost = 0;
     let busy = false;
-    let active = true;
+    let active2 = true;
     let disposed = false;
     const post = (line) => {
       if (sink !== void 0) return sink(line);
       if (nonce !== "") {
-        apply(dispatchEvent4, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
+        apply(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
         return;
       }
       const entry = { line, next: null };
@@ -280,7 +280,7 @@
 ${body}`);
     };
     const guarded = (work) => {
-      if (!active || busy) return;
+      if (!active2 || busy) return;
       busy = true;
       try {
         work();
@@ -350,7 +350,7 @@ ${body}`);
         const proxy = new HookProxy(original.value, {
           __proto__: null,
           apply(call, self, args) {
-            if (active && !busy) {
+            if (active2 && !busy) {
               busy = true;
               try {
                 onCall(level, args);
@@ -378,7 +378,7 @@ ${body}`);
       apply(addEventListener2, page, ["unhandledrejection", onRejection, true]);
     };
     const install = () => {
-      active = true;
+      active2 = true;
       listen();
       if (wrapped !== null) return;
       wrap("log");
@@ -388,7 +388,7 @@ ${body}`);
       wrap("debug");
     };
     const off = () => {
-      active = false;
+      active2 = false;
       apply(removeEventListener2, page, ["error", onError, true]);
       apply(removeEventListener2, page, ["unhandledrejection", onRejection, true]);
       unwrap();
@@ -430,13 +430,13 @@ ${body}`);
     const control = { on: install, off, dispose };
     if (sink === void 0 && nonce !== "") {
       const question = new MakeEvent(`${nonce}?`, { __proto__: null, cancelable: true });
-      if (apply(dispatchEvent4, target, [question]) === false) return control;
+      if (apply(dispatchEvent5, target, [question]) === false) return control;
     }
     install();
     if (sink === void 0 && nonce !== "") open();
     if (sink === void 0 && nonce === "") {
       apply(addEventListener2, target, ["debug-bridge:hook", onNonce]);
-      apply(dispatchEvent4, target, [new MakeEvent("debug-bridge:hook?")]);
+      apply(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
       later(() => {
         if (nonce === "") dispose();
       }, giveUpAfter);
@@ -537,13 +537,13 @@ ${body}`);
       paired = true;
       const line = event.detail;
       if (typeof line === "string" && line.startsWith("ready ")) {
-        if (!wanted) tell("off");
+        if (!wanted) tell2("off");
       } else messageOf(line, sink);
     };
     const offer = () => {
       if (!paired) target.dispatchEvent(new CustomEvent("debug-bridge:hook", { detail: nonce }));
     };
-    const tell = (word) => {
+    const tell2 = (word) => {
       target.dispatchEvent(new CustomEvent(`${nonce}!`, { detail: word }));
     };
     return {
@@ -556,18 +556,18 @@ ${body}`);
       },
       on() {
         wanted = true;
-        tell("on");
+        tell2("on");
       },
       off() {
         wanted = false;
-        tell("off");
+        tell2("off");
       },
       rearm() {
-        if (wanted) tell("on");
+        if (wanted) tell2("on");
       },
       dispose() {
         offer();
-        tell("dispose");
+        tell2("dispose");
         target.removeEventListener(nonce, onLine);
         target.removeEventListener("debug-bridge:hook?", offer);
         listening = false;
@@ -1236,10 +1236,10 @@ ${body}`);
       for (const item of this.#read()) this.#tell(item.scope, item.state);
     }
     /** The app says it itself. */
-    push(scope, state, tell) {
+    push(scope, state, tell2) {
       const { value } = toPlain(state);
       this.#pushed.set(scope, value);
-      if (tell) this.#tell(scope, value);
+      if (tell2) this.#tell(scope, value);
     }
     /** Tells every scope again. */
     repeat() {
@@ -1890,8 +1890,8 @@ ${body}`);
       for (let i = steps.length - 1; i >= 0; i -= 1) {
         const at = steps[i];
         if (at === void 0) continue;
-        const step = this.#step(at);
-        path = path === void 0 ? `:host > ${step}` : `${path} > ${step}`;
+        const step2 = this.#step(at);
+        path = path === void 0 ? `:host > ${step2}` : `${path} > ${step2}`;
         this.#paths.set(at, path);
       }
       return path ?? "";
@@ -2078,7 +2078,7 @@ ${body}`);
         let score = 0;
         for (const word of wanted) for (const mine of own2) score = Math.max(score, similarity(word ?? "", mine));
         if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
-        if (score > 0.2) scored.push({ element: element2, score });
+        if (score > 0.3) scored.push({ element: element2, score });
       }
       return opaque.has(localName(element2)) ? null : true;
     });
@@ -2452,6 +2452,39 @@ ${body}`);
       this.move(element2, point, modifiers);
       for (let n = 1; n <= count2; n++) this.#press(element2, point, button, n, modifiers);
     }
+    /** Presses, moves over and releases; as HTML drag and drop where the element is draggable. */
+    async drag(from, start2, over, goal) {
+      const down = this.#init(start2, noModifiers, 0, 1, 1);
+      const held = (point) => this.#init(point, noModifiers, -1, 1, 0);
+      const up = this.#init(goal, noModifiers, 0, 0, 1);
+      this.move(from, start2, noModifiers);
+      if (fire(from, "pointerdown", { ...down, detail: 0, pressure: 0.5 }, "pointer") && fire(from, "mousedown", down, "mouse")) focusFrom(this.#chain(from));
+      const draggable = this.#chain(from).find((at) => at instanceof HTMLElement && at.draggable);
+      if (draggable !== void 0) {
+        const data = new DataTransfer();
+        const tell2 = (at, type, point) => dispatchEvent.call(at, new DragEvent(type, { ...this.#init(point, noModifiers, 0, 1, 0), dataTransfer: data, cancelable: type !== "dragend" && type !== "dragleave" }));
+        if (tell2(draggable, "dragstart", start2)) {
+          await turn();
+          tell2(draggable, "drag", goal);
+          tell2(over, "dragenter", goal);
+          const taken = !tell2(over, "dragover", goal);
+          if (taken) tell2(over, "drop", goal);
+          else tell2(over, "dragleave", goal);
+          tell2(draggable, "dragend", goal);
+          return;
+        }
+      }
+      for (const part of [0.1, 0.5, 1]) {
+        const point = { x: start2.x + (goal.x - start2.x) * part, y: start2.y + (goal.y - start2.y) * part };
+        const at = part === 1 ? over : hit(this.flat, point) ?? over;
+        this.move(at, point, noModifiers);
+        fire(at, "pointermove", held(point), "pointer");
+        fire(at, "mousemove", { ...held(point), button: 0 }, "mouse");
+        await turn();
+      }
+      fire(over, "pointerup", { ...up, detail: 0 }, "pointer");
+      fire(over, "mouseup", up, "mouse");
+    }
     #press(element2, point, button, detail, modifiers) {
       const which = buttonNumber[button];
       const down = this.#init(point, modifiers, which, buttonMask[button], detail);
@@ -2513,8 +2546,8 @@ ${body}`);
       if (!isConnected(at) || !(at instanceof HTMLElement || at instanceof SVGElement)) continue;
       if (htmlFocusable(at) && focus(at)) return;
     }
-    const active = deepActive();
-    if (active instanceof HTMLElement && active !== document.body) blur(active);
+    const active2 = deepActive();
+    if (active2 instanceof HTMLElement && active2 !== document.body) blur(active2);
   }
   function htmlFocusable(element2) {
     if (hasAttr(element2, "tabindex")) return true;
@@ -3379,8 +3412,7 @@ ${body}`);
       if (role === "heading") states = attr(element2, "aria-level") ?? (tag.length === 2 && tag.startsWith("h") ? tag.slice(1) : "2");
       else if (tag === "dialog" && matches(element2, ":modal")) states = "modal";
       else if (attr(element2, "aria-modal") === "true") states = "modal";
-      const ref = this.options.match?.(name) === true && name !== "" ? this.#ref(element2, tag, role, name) : "";
-      this.#line(around.depth, role, ref, name, states);
+      this.#line(around.depth, role, "", name, states);
       return { ...around, depth: around.depth + 1, hidden: false, said: "", disabled: around.disabled || attr(element2, "aria-disabled") === "true" };
     }
     #label(element2, around, hidden) {
@@ -3576,7 +3608,7 @@ ${body}`);
       content: { width: root?.scrollWidth ?? innerWidth, height: root?.scrollHeight ?? innerHeight },
       pixelRatio: devicePixelRatio,
       hidden: document.visibilityState === "hidden",
-      ...focused === null ? {} : { focused: named(focused, tree, pass) }
+      ...focused === null || focused === document.body || focused === document.documentElement ? {} : { focused: named(focused, tree, pass) }
     };
   }
   function named(element2, tree, pass) {
@@ -3674,6 +3706,396 @@ ${body}`);
     timer = setTimeout(() => delete world[HAND], HOLD_MS);
   }
 
+  // src/page/execute/typing.ts
+  var keyedCharacters = 200;
+  var setInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+  var setTextarea = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+  var { dispatchEvent: dispatchEvent3 } = EventTarget.prototype;
+  function valueOf2(element2) {
+    if (element2 instanceof HTMLInputElement) return inputValue(element2);
+    if (element2 instanceof HTMLTextAreaElement) return textareaValue(element2);
+    return element2.textContent ?? "";
+  }
+  function setValue(element2, value) {
+    if (element2 instanceof HTMLInputElement) setInput?.call(element2, value);
+    else setTextarea?.call(element2, value);
+  }
+  function allowed(element2, inputType2, data) {
+    return dispatchEvent3.call(element2, new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, data, inputType: inputType2, view: window }));
+  }
+  function tellInput(element2, inputType2, data) {
+    dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
+  }
+  function edit(inputType2, text = "") {
+    try {
+      return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
+    } catch {
+      return false;
+    }
+  }
+  var punctuation = {
+    " ": "Space",
+    "\n": "Enter",
+    "	": "Tab",
+    "-": "Minus",
+    "=": "Equal",
+    "[": "BracketLeft",
+    "]": "BracketRight",
+    ";": "Semicolon",
+    "'": "Quote",
+    ",": "Comma",
+    ".": "Period",
+    "/": "Slash",
+    "\\": "Backslash",
+    "`": "Backquote"
+  };
+  var punctuationCodes = {
+    " ": 32,
+    "\n": 13,
+    "	": 9,
+    "-": 189,
+    "=": 187,
+    "[": 219,
+    "]": 221,
+    ";": 186,
+    "'": 222,
+    ",": 188,
+    ".": 190,
+    "/": 191,
+    "\\": 220,
+    "`": 192
+  };
+  function keyInit(character) {
+    const upper = character.toUpperCase();
+    const isLetter = /^[A-Z]$/.test(upper);
+    const isDigit = /^[0-9]$/.test(character);
+    return {
+      key: character === "\n" ? "Enter" : character === "	" ? "Tab" : character,
+      code: isLetter ? `Key${upper}` : isDigit ? `Digit${character}` : punctuation[character] ?? "",
+      keyCode: isLetter || isDigit ? upper.charCodeAt(0) : punctuationCodes[character] ?? 0,
+      shiftKey: isLetter && character === upper && upper !== character.toLowerCase(),
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      view: window
+    };
+  }
+  function pressKey(element2, character, act2) {
+    const init = keyInit(character);
+    if (dispatchEvent3.call(element2, new KeyboardEvent("keydown", init))) {
+      const press2 = { ...init, keyCode: character === "\n" ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
+      if (dispatchEvent3.call(element2, new KeyboardEvent("keypress", press2))) act2();
+    }
+    if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
+  }
+  function insertInto(element2, text) {
+    if (!allowed(element2, "insertText", text)) return;
+    const before = valueOf2(element2);
+    if (edit("insertText", text) || valueOf2(element2) !== before) return;
+    const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
+    setValue(element2, before + text.slice(0, room));
+    if (valueOf2(element2) !== before) tellInput(element2, "insertText", text);
+  }
+  async function place(control, clear) {
+    focus(control.element);
+    if (control.kind === "editable") {
+      const selection = getSelection();
+      selection?.selectAllChildren(control.element);
+      if (!clear) selection?.collapseToEnd();
+      await turn();
+      await frame();
+      return;
+    }
+    if (control.kind === "whole") return;
+    const { element: element2 } = control;
+    if (clear) {
+      element2.select();
+      return;
+    }
+    try {
+      element2.setSelectionRange(valueOf2(element2).length, valueOf2(element2).length);
+    } catch {
+    }
+  }
+  function hasCaret(element2) {
+    return element2 instanceof HTMLTextAreaElement || element2.selectionStart !== null;
+  }
+  async function typeText(control, text, clear, signal, acted) {
+    assertEditable(control);
+    await place(control, clear);
+    check(signal);
+    if (control.kind === "whole") setWhole(control.element, text);
+    else if (control.kind === "editable") await typeEditable(control.element, text, clear, signal, acted);
+    else await typeField(control.element, text, clear, signal, acted);
+    acted();
+  }
+  async function typeField(element2, given2, clear, signal, acted) {
+    const single = element2 instanceof HTMLInputElement;
+    const enter = single && /\r?\n$/.test(given2);
+    let text = given2.replace(/\r\n?/g, "\n");
+    if (single) text = text.replaceAll("\n", "");
+    if (clear && text === "" && valueOf2(element2) !== "") empty(element2);
+    const start2 = valueOf2(element2);
+    if (!hasCaret(element2) && !clear && start2 !== "") {
+      for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
+      element2.select();
+      insertInto(element2, start2 + text);
+    } else await keys(element2, text, signal, (piece) => insertInto(element2, piece), acted);
+    if (enter) pressEnter(element2);
+  }
+  async function keys(element2, text, signal, put, acted) {
+    const characters = Array.from(text);
+    for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
+      const character = characters[i];
+      pressKey(element2, character, () => put(character));
+      if (i === 0) acted();
+      if (!isConnected(element2)) return;
+      if (i % 16 === 15) {
+        await turn();
+        check(signal);
+      }
+    }
+    if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
+  }
+  function empty(element2) {
+    if (!allowed(element2, "deleteContentBackward", null)) return;
+    edit("deleteContentBackward");
+    if (valueOf2(element2) === "") return;
+    setValue(element2, "");
+    tellInput(element2, "deleteContentBackward", null);
+  }
+  function pressEnter(element2) {
+    pressKey(element2, "\n", () => submitByEnter(element2));
+  }
+  function submitByEnter(element2) {
+    dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
+    const { form } = element2;
+    if (form === null) return;
+    const submit = Array.from(form.elements).find((at) => at instanceof HTMLButtonElement && at.type === "submit" || at instanceof HTMLInputElement && (at.type === "submit" || at.type === "image"));
+    if (submit !== void 0) {
+      if (!submit.disabled) submit.click();
+      return;
+    }
+    const fields2 = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf2(at) !== void 0 && ["text", "search", "url", "tel", "email", "password", "number", "date", "time", "month", "week", "datetime-local"].includes(at.type));
+    if (fields2.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
+  }
+  async function typeEditable(element2, given2, clear, signal, acted) {
+    const text = given2.replace(/\r\n?/g, "\n");
+    if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
+    await keys(element2, text, signal, (piece) => {
+      for (const [i, line] of piece.split("\n").entries()) {
+        if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
+        if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
+      }
+    }, acted);
+  }
+  function insertNode(element2, text) {
+    const selection = getSelection();
+    const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
+    if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
+    range.deleteContents();
+    range.insertNode(document.createTextNode(text));
+    range.collapse(false);
+    tellInput(element2, "insertText", text);
+  }
+  var formats = {
+    date: "YYYY-MM-DD",
+    time: "HH:MM",
+    "datetime-local": "YYYY-MM-DDTHH:MM",
+    month: "YYYY-MM",
+    week: "YYYY-Www",
+    color: "#rrggbb",
+    range: "a number"
+  };
+  function setWhole(element2, given2) {
+    const text = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
+    const before = valueOf2(element2);
+    setValue(element2, text);
+    const after = valueOf2(element2);
+    const refused = element2.type === "range" ? !Number.isFinite(Number(text)) || text === "" : element2.type === "color" ? after !== text : after === "" && text !== "";
+    if (refused) {
+      setValue(element2, before);
+      throw new BridgeFault(
+        "VALIDATION_ERROR",
+        `The text is no value of a field of type ${element2.type}; it wants ${formats[element2.type] ?? "another form"}.`,
+        { check: "value", type: element2.type }
+      );
+    }
+    if (after === before) return;
+    dispatchEvent3.call(element2, new Event("input", { bubbles: true, composed: true }));
+    dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
+  }
+  function noEffect(element2) {
+    return new BridgeFault("ACTION_NO_EFFECT", "The field did not take the text.", { check: "value", redacted: secretKind(element2) !== null });
+  }
+  function verifyFilled(control, before, wanted) {
+    const { element: element2 } = control;
+    if (!isConnected(element2)) return {};
+    const secret = secretKind(element2);
+    const plain3 = (text) => control.kind === "editable" ? text.replaceAll("\xA0", " ").replaceAll("\n", "") : text.replace(/\r\n?/g, "\n");
+    const after = plain3(valueOf2(element2));
+    const meant = plain3(wanted).trim();
+    const same = after.trim().toLowerCase() === meant.toLowerCase();
+    if (!same && (after === "" !== (meant === "") || after === plain3(before))) {
+      const held = after.length > 200 ? `${after.slice(0, 200).toWellFormed()}\u2026` : after;
+      throw new BridgeFault("ACTION_NO_EFFECT", secret !== null ? "The field did not take the value." : `The field did not take the value; it holds ${JSON.stringify(held)}.`, {
+        check: "value",
+        ...secret === null ? { holds: held } : { redacted: secret }
+      });
+    }
+    if (secret !== null) return { redacted: secret };
+    return same ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+  }
+  function verifyTyped(control, before, text, clear) {
+    const { element: element2 } = control;
+    if (!isConnected(element2)) return {};
+    const after = valueOf2(element2);
+    const wanted = control.kind === "whole" || clear ? text : before + text;
+    const visible = control.kind === "editable" ? wanted.replaceAll("\n", "") : wanted.replace(/\r\n?/g, "\n");
+    const meantChange = visible.trim() !== before.trim();
+    if (meantChange && after === before) throw noEffect(element2);
+    const secret = secretKind(element2);
+    if (secret !== null) return { redacted: secret };
+    return { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+  }
+
+  // src/page/execute/keyboard.ts
+  var { dispatchEvent: dispatchEvent4 } = EventTarget.prototype;
+  var clickable = "button, a[href], summary, input[type=button], input[type=submit], input[type=reset], input[type=image], [role=button]";
+  var switchable = `${clickable}, input[type=checkbox], input[type=radio]`;
+  var tabbable = "a[href], area[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]";
+  async function press(params, signal, acted) {
+    if (typeof params.typed === "string") {
+      const control = classify(active());
+      if (control.kind === "text" || control.kind === "editable") await typeText(control, params.typed, false, signal, acted);
+      else for (const character of params.typed) pressKey(active(), character, () => void 0);
+      if (params.submit !== void 0) pressOne(readKey(params.submit), /* @__PURE__ */ new Set());
+      acted();
+      return;
+    }
+    const key2 = readKey(params);
+    const held = new Set(Array.isArray(params.modifiers) ? params.modifiers : []);
+    const times = typeof params.repeat === "number" ? params.repeat : 1;
+    for (let n = 0; n < times; n += 1) {
+      check(signal);
+      pressOne(key2, held, n > 0);
+      if (n === 0) acted();
+    }
+  }
+  function active() {
+    return deepActive() ?? bodyOf(document) ?? document.documentElement;
+  }
+  function readKey(value) {
+    const { key: key2, code, keyCode, text } = value ?? {};
+    if (typeof key2 !== "string") throw new BridgeFault("VALIDATION_ERROR", "Give a key.");
+    return { key: key2, code: typeof code === "string" ? code : "", keyCode: typeof keyCode === "number" ? keyCode : 0, text: typeof text === "string" ? text : "" };
+  }
+  function pressOne(key2, held, repeat = false) {
+    const init = {
+      key: key2.key,
+      code: key2.code,
+      keyCode: key2.keyCode,
+      repeat,
+      bubbles: true,
+      cancelable: true,
+      composed: true,
+      view: window,
+      ctrlKey: held.has("Control"),
+      altKey: held.has("Alt"),
+      shiftKey: held.has("Shift"),
+      metaKey: held.has("Meta")
+    };
+    const shortcut = held.has("Control") || held.has("Alt") || held.has("Meta");
+    const target = active();
+    let goes = dispatchEvent4.call(target, new KeyboardEvent("keydown", init));
+    if (goes && key2.text !== "" && !shortcut) {
+      const charCode = key2.text.codePointAt(0) ?? 0;
+      goes = dispatchEvent4.call(target, new KeyboardEvent("keypress", { ...init, keyCode: charCode, charCode }));
+    }
+    if (goes && isConnected(target)) act(target, key2, held, shortcut);
+    const up = isConnected(target) ? active() : bodyOf(document) ?? document.documentElement;
+    if (!dispatchEvent4.call(up, new KeyboardEvent("keyup", { ...init, repeat: false })) || !goes) return;
+    if (key2.key === " " && up === target && matches(target, switchable)) target.click();
+  }
+  function act(target, key2, held, shortcut) {
+    const control = classify(target);
+    const editing = control.kind === "text" || control.kind === "editable";
+    if (shortcut) {
+      if (key2.key.toLowerCase() === "a" && (held.has("Control") || held.has("Meta"))) edit("selectAll");
+      return;
+    }
+    switch (key2.key) {
+      case "Enter":
+        if (target instanceof HTMLInputElement) submitByEnter(target);
+        else if (target instanceof HTMLTextAreaElement) insertInto(target, "\n");
+        else if (editing) edit("insertParagraph");
+        else if (matches(target, clickable)) target.click();
+        return;
+      case "Backspace":
+        if (editing) edit("delete");
+        return;
+      case "Delete":
+        if (editing) edit("forwardDelete");
+        return;
+      case "Tab":
+        moveFocus(target, held.has("Shift") ? -1 : 1);
+        return;
+      case "Escape":
+        closeDialog();
+        return;
+      case "ArrowUp":
+        step(target, -1, true);
+        return;
+      case "ArrowLeft":
+        step(target, -1, false);
+        return;
+      case "ArrowDown":
+        step(target, 1, false);
+        return;
+      case "ArrowRight":
+        step(target, 1, true);
+        return;
+      default:
+        break;
+    }
+    if (key2.text === "" || !editing) return;
+    if (control.kind === "text") insertInto(control.element, key2.text);
+    else edit("insertText", key2.text);
+  }
+  function moveFocus(from, by) {
+    const stops = [...queryAll(document, tabbable)].filter((at2) => at2 instanceof HTMLElement && htmlTabIndex(at2) >= 0 && !matches(at2, ":disabled") && checkVisibility(at2));
+    const at = stops.indexOf(from);
+    const next = stops[at < 0 ? by > 0 ? 0 : stops.length - 1 : (at + by + stops.length) % stops.length];
+    if (next !== void 0) focus(next);
+  }
+  function closeDialog() {
+    const open = [...queryAll(document, "dialog:modal")].at(-1);
+    if (!(open instanceof HTMLDialogElement)) return;
+    if (dispatchEvent4.call(open, new Event("cancel", { cancelable: true }))) open.close();
+  }
+  function step(target, by, more) {
+    if (target instanceof HTMLSelectElement && !target.multiple) {
+      const next = target.selectedIndex + by;
+      if (next < 0 || next >= target.options.length) return;
+      target.selectedIndex = next;
+      tell(target);
+    } else if (target instanceof HTMLInputElement && target.type === "radio" && target.name !== "") {
+      const group = [...queryAll(document, "input[type=radio]")].filter((at) => at instanceof HTMLInputElement && at.name === target.name && at.form === target.form && !at.disabled);
+      const next = group[(group.indexOf(target) + by + group.length) % group.length];
+      if (next === void 0) return;
+      focus(next);
+      next.click();
+    } else if (target instanceof HTMLInputElement && (target.type === "range" || target.type === "number")) {
+      if (more) target.stepUp();
+      else target.stepDown();
+      tell(target);
+    }
+  }
+  function tell(target) {
+    dispatchEvent4.call(target, new Event("input", { bubbles: true, composed: true }));
+    dispatchEvent4.call(target, new Event("change", { bubbles: true }));
+  }
+
   // src/page/execute/marks.ts
   var life = 3e4;
   var afterlife = 3e3;
@@ -3714,6 +4136,55 @@ ${body}`);
       for (const id of [...this.#marks.keys()]) this.end(id);
     }
   };
+
+  // src/page/execute/params.ts
+  function scopeOf(params) {
+    return typeof params.scope === "string" && params.scope !== "" ? params.scope : void 0;
+  }
+  function readButton(value) {
+    if (value === void 0 || value === "") return "left";
+    if (value === "left" || value === "middle" || value === "right") return value;
+    throw new BridgeFault("VALIDATION_ERROR", "button must be left, middle or right.");
+  }
+  function readCount(value) {
+    if (value === void 0 || value === 0) return 1;
+    if (value === 1 || value === 2 || value === 3) return value;
+    throw new BridgeFault("VALIDATION_ERROR", "count must be 1, 2 or 3.");
+  }
+  function readModifiers(value) {
+    const out = { ...noModifiers };
+    if (value === void 0 || value === null) return out;
+    if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "modifiers must be a list.");
+    for (const name of value) {
+      switch (name) {
+        case "Alt":
+          out.altKey = true;
+          break;
+        case "Control":
+          out.ctrlKey = true;
+          break;
+        case "Meta":
+          out.metaKey = true;
+          break;
+        case "Shift":
+          out.shiftKey = true;
+          break;
+        default:
+          throw new BridgeFault("VALIDATION_ERROR", "A modifier is Alt, Control, Meta or Shift.");
+      }
+    }
+    return out;
+  }
+  function readValues(params) {
+    const { value, values } = params;
+    if (Array.isArray(values) && values.length > 0) {
+      if (values.every((item) => typeof item === "string")) return values;
+      throw new BridgeFault("VALIDATION_ERROR", "values must be strings.");
+    }
+    if (value === void 0) return [""];
+    if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
+    return [value];
+  }
 
   // src/page/execute/ready.ts
   var stages = /* @__PURE__ */ new Set(["commit", "domcontentloaded", "load", "networkidle"]);
@@ -4159,258 +4630,6 @@ ${body}`);
     return point.x >= 0 && point.y >= 0 && point.x < innerWidth && point.y < innerHeight;
   }
 
-  // src/page/execute/typing.ts
-  var keyedCharacters = 200;
-  var setInput = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
-  var setTextarea = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
-  var { dispatchEvent: dispatchEvent3 } = EventTarget.prototype;
-  function valueOf2(element2) {
-    if (element2 instanceof HTMLInputElement) return inputValue(element2);
-    if (element2 instanceof HTMLTextAreaElement) return textareaValue(element2);
-    return element2.textContent ?? "";
-  }
-  function setValue(element2, value) {
-    if (element2 instanceof HTMLInputElement) setInput?.call(element2, value);
-    else setTextarea?.call(element2, value);
-  }
-  function allowed(element2, inputType2, data) {
-    return dispatchEvent3.call(element2, new InputEvent("beforeinput", { bubbles: true, cancelable: true, composed: true, data, inputType: inputType2, view: window }));
-  }
-  function tellInput(element2, inputType2, data) {
-    dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
-  }
-  function edit(inputType2, text = "") {
-    try {
-      return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
-    } catch {
-      return false;
-    }
-  }
-  var punctuation = {
-    " ": "Space",
-    "\n": "Enter",
-    "	": "Tab",
-    "-": "Minus",
-    "=": "Equal",
-    "[": "BracketLeft",
-    "]": "BracketRight",
-    ";": "Semicolon",
-    "'": "Quote",
-    ",": "Comma",
-    ".": "Period",
-    "/": "Slash",
-    "\\": "Backslash",
-    "`": "Backquote"
-  };
-  var punctuationCodes = {
-    " ": 32,
-    "\n": 13,
-    "	": 9,
-    "-": 189,
-    "=": 187,
-    "[": 219,
-    "]": 221,
-    ";": 186,
-    "'": 222,
-    ",": 188,
-    ".": 190,
-    "/": 191,
-    "\\": 220,
-    "`": 192
-  };
-  function keyInit(character) {
-    const upper = character.toUpperCase();
-    const isLetter = /^[A-Z]$/.test(upper);
-    const isDigit = /^[0-9]$/.test(character);
-    return {
-      key: character === "\n" ? "Enter" : character === "	" ? "Tab" : character,
-      code: isLetter ? `Key${upper}` : isDigit ? `Digit${character}` : punctuation[character] ?? "",
-      keyCode: isLetter || isDigit ? upper.charCodeAt(0) : punctuationCodes[character] ?? 0,
-      shiftKey: isLetter && character === upper && upper !== character.toLowerCase(),
-      bubbles: true,
-      cancelable: true,
-      composed: true,
-      view: window
-    };
-  }
-  function pressKey(element2, character, act) {
-    const init = keyInit(character);
-    if (dispatchEvent3.call(element2, new KeyboardEvent("keydown", init))) {
-      const press = { ...init, keyCode: character === "\n" ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
-      if (dispatchEvent3.call(element2, new KeyboardEvent("keypress", press))) act();
-    }
-    if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
-  }
-  function insertInto(element2, text) {
-    if (!allowed(element2, "insertText", text)) return;
-    const before = valueOf2(element2);
-    if (edit("insertText", text) || valueOf2(element2) !== before) return;
-    const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
-    setValue(element2, before + text.slice(0, room));
-    if (valueOf2(element2) !== before) tellInput(element2, "insertText", text);
-  }
-  async function place(control, clear) {
-    focus(control.element);
-    if (control.kind === "editable") {
-      const selection = getSelection();
-      selection?.selectAllChildren(control.element);
-      if (!clear) selection?.collapseToEnd();
-      await turn();
-      await frame();
-      return;
-    }
-    if (control.kind === "whole") return;
-    const { element: element2 } = control;
-    if (clear) {
-      element2.select();
-      return;
-    }
-    try {
-      element2.setSelectionRange(valueOf2(element2).length, valueOf2(element2).length);
-    } catch {
-    }
-  }
-  function hasCaret(element2) {
-    return element2 instanceof HTMLTextAreaElement || element2.selectionStart !== null;
-  }
-  async function typeText(control, text, clear, signal, acted) {
-    assertEditable(control);
-    await place(control, clear);
-    check(signal);
-    if (control.kind === "whole") setWhole(control.element, text);
-    else if (control.kind === "editable") await typeEditable(control.element, text, clear, signal, acted);
-    else await typeField(control.element, text, clear, signal, acted);
-    acted();
-  }
-  async function typeField(element2, given2, clear, signal, acted) {
-    const single = element2 instanceof HTMLInputElement;
-    const enter = single && /\r?\n$/.test(given2);
-    let text = given2.replace(/\r\n?/g, "\n");
-    if (single) text = text.replaceAll("\n", "");
-    if (clear && text === "" && valueOf2(element2) !== "") empty(element2);
-    const start2 = valueOf2(element2);
-    if (!hasCaret(element2) && !clear && start2 !== "") {
-      for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
-      element2.select();
-      insertInto(element2, start2 + text);
-    } else await keys(element2, text, signal, (piece) => insertInto(element2, piece), acted);
-    if (enter) pressEnter(element2);
-  }
-  async function keys(element2, text, signal, put, acted) {
-    const characters = Array.from(text);
-    for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
-      const character = characters[i];
-      pressKey(element2, character, () => put(character));
-      if (i === 0) acted();
-      if (!isConnected(element2)) return;
-      if (i % 16 === 15) {
-        await turn();
-        check(signal);
-      }
-    }
-    if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
-  }
-  function empty(element2) {
-    if (!allowed(element2, "deleteContentBackward", null)) return;
-    edit("deleteContentBackward");
-    if (valueOf2(element2) === "") return;
-    setValue(element2, "");
-    tellInput(element2, "deleteContentBackward", null);
-  }
-  function pressEnter(element2) {
-    pressKey(element2, "\n", () => {
-      dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
-      const { form } = element2;
-      if (form === null) return;
-      const submit = Array.from(form.elements).find((at) => at instanceof HTMLButtonElement && at.type === "submit" || at instanceof HTMLInputElement && (at.type === "submit" || at.type === "image"));
-      if (submit !== void 0) {
-        if (!submit.disabled) submit.click();
-        return;
-      }
-      const fields2 = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf2(at) !== void 0 && ["text", "search", "url", "tel", "email", "password", "number", "date", "time", "month", "week", "datetime-local"].includes(at.type));
-      if (fields2.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
-    });
-  }
-  async function typeEditable(element2, given2, clear, signal, acted) {
-    const text = given2.replace(/\r\n?/g, "\n");
-    if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
-    await keys(element2, text, signal, (piece) => {
-      for (const [i, line] of piece.split("\n").entries()) {
-        if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
-        if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
-      }
-    }, acted);
-  }
-  function insertNode(element2, text) {
-    const selection = getSelection();
-    const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
-    if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
-    range.deleteContents();
-    range.insertNode(document.createTextNode(text));
-    range.collapse(false);
-    tellInput(element2, "insertText", text);
-  }
-  var formats = {
-    date: "YYYY-MM-DD",
-    time: "HH:MM",
-    "datetime-local": "YYYY-MM-DDTHH:MM",
-    month: "YYYY-MM",
-    week: "YYYY-Www",
-    color: "#rrggbb",
-    range: "a number"
-  };
-  function setWhole(element2, given2) {
-    const text = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
-    const before = valueOf2(element2);
-    setValue(element2, text);
-    const after = valueOf2(element2);
-    const refused = element2.type === "range" ? !Number.isFinite(Number(text)) || text === "" : element2.type === "color" ? after !== text : after === "" && text !== "";
-    if (refused) {
-      setValue(element2, before);
-      throw new BridgeFault(
-        "VALIDATION_ERROR",
-        `The text is no value of a field of type ${element2.type}; it wants ${formats[element2.type] ?? "another form"}.`,
-        { check: "value", type: element2.type }
-      );
-    }
-    if (after === before) return;
-    dispatchEvent3.call(element2, new Event("input", { bubbles: true, composed: true }));
-    dispatchEvent3.call(element2, new Event("change", { bubbles: true }));
-  }
-  function noEffect(element2) {
-    return new BridgeFault("ACTION_NO_EFFECT", "The field did not take the text.", { check: "value", redacted: secretKind(element2) !== null });
-  }
-  function verifyFilled(control, before, wanted) {
-    const { element: element2 } = control;
-    if (!isConnected(element2)) return {};
-    const secret = secretKind(element2);
-    const plain3 = (text) => control.kind === "editable" ? text.replaceAll("\xA0", " ").replaceAll("\n", "") : text.replace(/\r\n?/g, "\n");
-    const after = plain3(valueOf2(element2));
-    const meant = plain3(wanted).trim();
-    const same = after.trim().toLowerCase() === meant.toLowerCase();
-    if (!same && (after === "" !== (meant === "") || after === plain3(before))) {
-      const held = after.length > 200 ? `${after.slice(0, 200).toWellFormed()}\u2026` : after;
-      throw new BridgeFault("ACTION_NO_EFFECT", secret !== null ? "The field did not take the value." : `The field did not take the value; it holds ${JSON.stringify(held)}.`, {
-        check: "value",
-        ...secret === null ? { holds: held } : { redacted: secret }
-      });
-    }
-    if (secret !== null) return { redacted: secret };
-    return same ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
-  }
-  function verifyTyped(control, before, text, clear) {
-    const { element: element2 } = control;
-    if (!isConnected(element2)) return {};
-    const after = valueOf2(element2);
-    const wanted = control.kind === "whole" || clear ? text : before + text;
-    const visible = control.kind === "editable" ? wanted.replaceAll("\n", "") : wanted.replace(/\r\n?/g, "\n");
-    const meantChange = visible.trim() !== before.trim();
-    if (meantChange && after === before) throw noEffect(element2);
-    const secret = secretKind(element2);
-    if (secret !== null) return { redacted: secret };
-    return { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
-  }
-
   // src/page/execute/wait-for.ts
   var mostWaitMs = 1e4;
   var lookMs = 100;
@@ -4488,7 +4707,7 @@ ${body}`);
   }
 
   // src/page/execute/run.ts
-  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through"]);
+  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag"]);
   var openLimit = 3e3;
   var Executor = class {
     #around;
@@ -4546,8 +4765,17 @@ ${body}`);
           return await this.#settle(command, signal);
         case "fill":
           return await this.#fill(command, signal, acted);
+        case "press":
+          return await this.#watched(deepActive(), signal, async () => {
+            await press(command, signal, acted);
+            return { result: {} };
+          });
+        case "mouse":
+          return await this.#mouse(command, signal, acted);
+        case "drag":
+          return await this.#act(command, "click", signal, (found) => this.#drag(found, command, signal, acted));
         case "watch":
-          return { result: this.#watchAll(), effect: "noop" };
+          return { result: this.#watchAll(command), effect: "noop" };
         case "through":
           return { result: await through(command, this.#around.uiTree), effect: "noop" };
         case "dragging":
@@ -4569,15 +4797,15 @@ ${body}`);
     }
     // --- acting --------------------------------------------------------------------
     /** Waits for the element, acts on it, waits for the page to be quiet. */
-    async #act(params, action, signal, act) {
+    async #act(params, action, signal, act2) {
       const found = await this.#around.targets.find(params, action, signal);
-      return await this.#watched(found.element, signal, () => act(found));
+      return await this.#watched(found.element, signal, () => act2(found));
     }
-    async #watched(element2, signal, act, verify) {
+    async #watched(element2, signal, act2, verify) {
       const watch = new Watch(element2, this.#around);
       let done;
       try {
-        done = await act();
+        done = await act2();
       } catch (error) {
         watch.stop();
         throw error;
@@ -4587,12 +4815,43 @@ ${body}`);
       const effect = done.effect ?? settled;
       if (effect !== "noop") this.#around.state.poll();
       const after = this.#aftermath(watch);
+      if (element2 !== null && isConnected(element2)) {
+        const { ref, role, name } = candidate(element2, this.#around.uiTree, this.#around.uiTree.pass());
+        after.target = { ref, role, name };
+      }
       return done.result === void 0 ? { effect, after } : { result: done.result, effect, after };
     }
     #click(found, params, acted) {
       const button = readButton(params.button);
       const count2 = readCount(params.count);
       this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count2, readModifiers(params.modifiers));
+      acted();
+      return { result: { ref: found.ref } };
+    }
+    /** At a place instead of on an element. */
+    async #mouse(params, signal, acted) {
+      const { x, y } = params;
+      if (typeof x !== "number" || typeof y !== "number") throw new BridgeFault("VALIDATION_ERROR", "Give x and y.");
+      const at = deepElementAt({ x, y }, this.#around.uiTree);
+      if (at === null) throw new BridgeFault("TARGET_OUT_OF_VIEW", "The place is outside of the viewport.", { x, y });
+      return await this.#watched(at, signal, () => {
+        if (params.do === "move") this.#pointer.move(at, { x, y }, noModifiers);
+        else this.#pointer.click(at, { x, y }, readButton(params.button), readCount(params.count), readModifiers(params.modifiers));
+        acted();
+        return { result: {} };
+      });
+    }
+    async #drag(found, params, signal, acted) {
+      const { dx, dy, to } = params;
+      const from = this.#pointer.receiver(found.stand, found.point);
+      let goal = { x: found.point.x + (typeof dx === "number" ? dx : 0), y: found.point.y + (typeof dy === "number" ? dy : 0) };
+      let over = deepElementAt(goal, this.#around.uiTree) ?? document.documentElement;
+      if (to !== void 0) {
+        const place2 = await this.#around.targets.find({ ...params, target: to }, "hover", signal);
+        goal = place2.point;
+        over = this.#pointer.receiver(place2.stand, place2.point);
+      }
+      await this.#pointer.drag(from, found.point, over, goal);
       acted();
       return { result: { ref: found.ref } };
     }
@@ -4799,9 +5058,9 @@ ${body}`);
       return { result: {}, effect: "noop" };
     }
     /** Watches the page for input that is about no element. */
-    #watchAll() {
-      const active = deepActive();
-      const target = active === document.body ? null : active;
+    #watchAll({ x, y }) {
+      const active2 = typeof x === "number" && typeof y === "number" ? deepElementAt({ x, y }, this.#around.uiTree) : deepActive();
+      const target = active2 === document.body ? null : active2;
       const named2 = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
       const { ref, role, name } = named2;
       return { ref, role, name, point: { x: 0, y: 0 }, viewport: { width: innerWidth, height: innerHeight }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
@@ -4867,53 +5126,6 @@ ${body}`);
         }
       }, { once: true });
     });
-  }
-  function scopeOf(params) {
-    return typeof params.scope === "string" && params.scope !== "" ? params.scope : void 0;
-  }
-  function readButton(value) {
-    if (value === void 0 || value === "") return "left";
-    if (value === "left" || value === "middle" || value === "right") return value;
-    throw new BridgeFault("VALIDATION_ERROR", "button must be left, middle or right.");
-  }
-  function readCount(value) {
-    if (value === void 0 || value === 0) return 1;
-    if (value === 1 || value === 2 || value === 3) return value;
-    throw new BridgeFault("VALIDATION_ERROR", "count must be 1, 2 or 3.");
-  }
-  function readModifiers(value) {
-    const out = { ...noModifiers };
-    if (value === void 0 || value === null) return out;
-    if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "modifiers must be a list.");
-    for (const name of value) {
-      switch (name) {
-        case "Alt":
-          out.altKey = true;
-          break;
-        case "Control":
-          out.ctrlKey = true;
-          break;
-        case "Meta":
-          out.metaKey = true;
-          break;
-        case "Shift":
-          out.shiftKey = true;
-          break;
-        default:
-          throw new BridgeFault("VALIDATION_ERROR", "A modifier is Alt, Control, Meta or Shift.");
-      }
-    }
-    return out;
-  }
-  function readValues(params) {
-    const { value, values } = params;
-    if (Array.isArray(values) && values.length > 0) {
-      if (values.every((item) => typeof item === "string")) return values;
-      throw new BridgeFault("VALIDATION_ERROR", "values must be strings.");
-    }
-    if (value === void 0) return [""];
-    if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
-    return [value];
   }
 
   // src/page/execute/target.ts
@@ -6762,13 +6974,13 @@ ${body}`);
       mutations.flush();
       outbox.flush();
     }
-    function tell(kinds) {
+    function tell2(kinds) {
       if (kinds.has("ui_tree")) trees.tell();
       if (kinds.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
     }
     function begin2(kinds) {
       if (disposed) return;
-      tell(kinds);
+      tell2(kinds);
       if (kinds.has("ui_tree")) trees.start();
       observe();
     }
@@ -6856,7 +7068,7 @@ ${body}`);
       },
       refresh() {
         if (!started || disposed) return;
-        tell(telemetry);
+        tell2(telemetry);
         if (telemetry.has("state")) state.repeat();
       },
       dispose() {
@@ -6959,7 +7171,7 @@ ${body}`);
     if (window === window.top) untitle = watchTitle((title) => post({ kind: "title", title }));
     bridge.start();
   }
-  function watchTitle(tell) {
+  function watchTitle(tell2) {
     let told = "";
     let head = null;
     const look = () => {
@@ -6969,7 +7181,7 @@ ${body}`);
         observer.observe(head, { subtree: true, childList: true, characterData: true });
       }
       const title = document.title.slice(0, 1e3).toWellFormed();
-      if (title !== told) tell(told = title);
+      if (title !== told) tell2(told = title);
     };
     const observer = new MutationObserver(look);
     document.addEventListener("readystatechange", look);

@@ -71,6 +71,8 @@ export interface Aftermath {
   url?: string;
   /** Where the focus went, when not to the target. */
   focused?: { ref: string; role: string; name: string };
+  /** What was acted on. */
+  target?: { ref: string; role: string; name: string };
 }
 
 export interface Bridge {

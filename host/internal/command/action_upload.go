@@ -97,8 +97,8 @@ func elementUpload(ctx context.Context, env *Env, p *elementUploadParams) (eleme
 			return err
 		}}, env.Dispatched)
 	})
-	if told.Ref == "" && err == nil {
-		told.Name = p.Target
+	if field != "" {
+		told.Ref, told.Role, told.Name = "", "", p.Target
 	}
 	out.actionResult = told
 	return out, err

@@ -65,9 +65,9 @@ var inputCommands = []*catalog.Command{
 }
 
 // deedAt is an action on no element: real input, or the bridge's where there is no debugger.
-func (e *Env) deedAt(ctx context.Context, verb string, bridge map[string]any, send func(ctx context.Context, at page.Spot) error) (actionResult, error) {
+func (e *Env) deedAt(ctx context.Context, verb string, watch, bridge map[string]any, send func(ctx context.Context, at page.Spot) error) (actionResult, error) {
 	return e.tell(ctx, verb, "", func() (page.Did, error) {
-		return e.Tab.Act(ctx, page.Deed{Prepare: page.Watched(), Bridge: bridge, Trusted: send}, e.Dispatched)
+		return e.Tab.Act(ctx, page.Deed{Prepare: watch, Bridge: bridge, Trusted: send}, e.Dispatched)
 	})
 }
 
@@ -82,7 +82,7 @@ func inputKey(ctx context.Context, env *Env, p *inputKeyParams) (actionResult, e
 		return actionResult{}, err
 	}
 	bridge := map[string]any{"type": "press", "key": chord.Key.Key, "code": chord.Key.Code, "keyCode": chord.Key.Number, "text": chord.Key.Text, "modifiers": chord.Modifiers, "repeat": p.Repeat}
-	return env.deedAt(ctx, "pressed "+p.Key+" on", bridge, func(ctx context.Context, at page.Spot) error {
+	return env.deedAt(ctx, "pressed "+p.Key+" on", page.Watched(), bridge, func(ctx context.Context, at page.Spot) error {
 		return at.Send(ctx, chord.Press(p.Repeat)...)
 	})
 }
@@ -108,7 +108,7 @@ func inputType(ctx context.Context, env *Env, p *inputTypeParams) (actionResult,
 	if p.SubmitKey != "" {
 		bridge["submit"] = map[string]any{"key": submit.Key.Key, "code": submit.Key.Code, "keyCode": submit.Key.Number, "text": submit.Key.Text}
 	}
-	return env.deedAt(ctx, "typed into", bridge, func(ctx context.Context, at page.Spot) error {
+	return env.deedAt(ctx, "typed into", page.Watched(), bridge, func(ctx context.Context, at page.Spot) error {
 		var sends []page.Send
 		count := 0
 		for _, c := range p.Text {
@@ -200,7 +200,7 @@ type inputMouseMoveParams struct {
 func inputMouseMove(ctx context.Context, env *Env, p *inputMouseMoveParams) (actionResult, error) {
 	state := env.pointer()
 	bridge := map[string]any{"type": "mouse", "do": "move", "x": p.X, "y": p.Y}
-	return env.deedAt(ctx, "moved the pointer;", bridge, func(ctx context.Context, at page.Spot) error {
+	return env.deedAt(ctx, "pointer over", page.WatchedAt(p.X, p.Y), bridge, func(ctx context.Context, at page.Spot) error {
 		fromX, fromY := state.x, state.y
 		sends := make([]page.Send, 0, p.Steps)
 		for n := 1; n <= p.Steps; n++ {
@@ -226,7 +226,7 @@ func inputClick(ctx context.Context, env *Env, p *inputClickParams) (actionResul
 	}
 	state := env.pointer()
 	bridge := map[string]any{"type": "mouse", "do": "click", "x": p.X, "y": p.Y, "button": p.Button, "count": p.Count, "modifiers": p.Modifiers}
-	return env.deedAt(ctx, "clicked;", bridge, func(ctx context.Context, at page.Spot) error {
+	return env.deedAt(ctx, "clicked", page.WatchedAt(p.X, p.Y), bridge, func(ctx context.Context, at page.Spot) error {
 		state.x, state.y = p.X, p.Y
 		at.X, at.Y = p.X, p.Y
 		return press(ctx, at)
@@ -240,25 +240,27 @@ type inputButtonParams struct {
 }
 
 func inputMouseDown(ctx context.Context, env *Env, p *inputButtonParams) (actionResult, error) {
-	return env.button(ctx, "pressed;", p, true)
+	return env.button(ctx, "pressed on", p, true)
 }
 
 func inputMouseUp(ctx context.Context, env *Env, p *inputButtonParams) (actionResult, error) {
-	return env.button(ctx, "released;", p, false)
+	return env.button(ctx, "released on", p, false)
 }
 
 func (e *Env) button(ctx context.Context, verb string, p *inputButtonParams, down bool) (actionResult, error) {
 	state := e.pointer()
 	bit := buttonBits[p.Button]
-	return e.deedAt(ctx, verb, nil, func(ctx context.Context, at page.Spot) error {
+	x, y := state.x, state.y
+	if p.X != nil {
+		x = *p.X
+	}
+	if p.Y != nil {
+		y = *p.Y
+	}
+	return e.deedAt(ctx, verb, page.WatchedAt(x, y), nil, func(ctx context.Context, at page.Spot) error {
 		var sends []page.Send
 		if p.X != nil || p.Y != nil {
-			if p.X != nil {
-				state.x = *p.X
-			}
-			if p.Y != nil {
-				state.y = *p.Y
-			}
+			state.x, state.y = x, y
 			sends = append(sends, state.event(input.DispatchMouseEventTypeMouseMoved, ""))
 		}
 		kind := input.DispatchMouseEventTypeMouseReleased
@@ -279,7 +281,7 @@ type inputDragParams struct {
 }
 
 func inputDrag(ctx context.Context, env *Env, p *inputDragParams) (actionResult, error) {
-	return env.tell(ctx, "dragged;", "", func() (page.Did, error) {
+	return env.tell(ctx, "dragged", "", func() (page.Did, error) {
 		return env.Tab.DragBetween(ctx, p.FromX, p.FromY, p.ToX, p.ToY, env.Dispatched)
 	})
 }
@@ -296,7 +298,7 @@ func inputScroll(ctx context.Context, env *Env, p *inputScrollParams) (actionRes
 		return actionResult{}, problem("say how far: dx or dy").Suggest("dbridge input scroll --dy 400")
 	}
 	bridge := map[string]any{"type": "scroll", "x": p.DX, "y": p.DY}
-	return env.deedAt(ctx, "turned the wheel;", bridge, func(ctx context.Context, at page.Spot) error {
+	return env.deedAt(ctx, "turned the wheel; focus on", page.Watched(), bridge, func(ctx context.Context, at page.Spot) error {
 		x, y := middle(at.Fact, "width"), middle(at.Fact, "height")
 		if p.X != nil {
 			x = *p.X
@@ -304,7 +306,9 @@ func inputScroll(ctx context.Context, env *Env, p *inputScrollParams) (actionRes
 		if p.Y != nil {
 			y = *p.Y
 		}
-		return at.Send(ctx, page.Mouse(input.DispatchMouseEventTypeMouseWheel, x, y, func(e *input.DispatchMouseEventParams) { e.DeltaX, e.DeltaY = p.DX, p.DY }))
+		return at.Send(ctx, page.Send{Method: input.CommandDispatchMouseEvent, Params: map[string]any{
+			"type": input.DispatchMouseEventTypeMouseWheel, "x": x, "y": y, "deltaX": p.DX, "deltaY": p.DY,
+		}})
 	})
 }
 

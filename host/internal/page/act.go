@@ -40,6 +40,9 @@ type Deed struct {
 // Watched is what a deed about no element prepares: the page is watched, and says what has the focus.
 func Watched() map[string]any { return map[string]any{"type": "watch"} }
 
+// WatchedAt says what is at a place of the page's viewport instead.
+func WatchedAt(x, y float64) map[string]any { return map[string]any{"type": "watch", "x": x, "y": y} }
+
 // Spot is an element that is ready for trusted input.
 type Spot struct {
 	X, Y float64        // in the page's viewport, CSS px
@@ -318,15 +321,19 @@ func (t *Tab) heard(at aim, result bridgeResult) (Did, error) {
 		Mutations int    `json:"mutations"`
 		URL       string `json:"url"`
 		Focused   *Named `json:"focused"`
+		Target    *Named `json:"target"`
 	}
 	if err := decode(result.After, &after); err != nil {
 		return did, fault.New(fault.ProtocolError, "the page's answer cannot be read").Because(err)
 	}
 	did.After.Mutations, did.After.URL, did.After.Focused = after.Mutations, after.URL, after.Focused
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if f := did.After.Focused; f != nil {
-		t.mu.Lock()
 		f.Ref = at.frame.outward(f.Ref)
-		t.mu.Unlock()
+	}
+	if named := after.Target; named != nil && did.Role == "" {
+		did.Ref, did.Role, did.Name = at.frame.outward(named.Ref), named.Role, named.Name
 	}
 	return did, nil
 }

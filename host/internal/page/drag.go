@@ -38,7 +38,7 @@ func (t *Tab) Drag(ctx context.Context, from protocol.Target, to *protocol.Targe
 
 // DragBetween drags between two points of the page's viewport.
 func (t *Tab) DragBetween(ctx context.Context, fromX, fromY, toX, toY float64, dispatched func()) (Did, error) {
-	return t.Act(ctx, Deed{Prepare: Watched(), Trusted: func(ctx context.Context, at Spot) error {
+	return t.Act(ctx, Deed{Prepare: WatchedAt(fromX, fromY), Trusted: func(ctx context.Context, at Spot) error {
 		at.X, at.Y = fromX, fromY
 		return t.dragFrom(ctx, at, func() (float64, float64, error) { return toX, toY, nil })
 	}}, dispatched)

@@ -97,7 +97,8 @@ func (t *Tab) refusal() error {
 	}
 	if t.dialog != nil {
 		return fault.New(fault.DialogBlocking, "a %s dialog is open in the page: %q", t.dialog.Kind, t.dialog.Message).
-			With("kind", t.dialog.Kind).With("message", t.dialog.Message)
+			With("kind", t.dialog.Kind).With("message", t.dialog.Message).
+			Suggest("dbridge dialog handle --accept", "dbridge dialog handle --dismiss")
 	}
 	return nil
 }

@@ -209,8 +209,8 @@ func (w *witness) event(_, method string, params jsontext.Value) {
 var awaited = map[string]bool{"XHR": true, "Fetch": true, "Script": true, "Stylesheet": true}
 
 func (w *witness) requestSent(e *witnessEvent) {
-	if !strings.HasPrefix(e.Request.URL, "http") {
-		return
+	if !strings.HasPrefix(e.Request.URL, "http") || e.Type == "Other" && strings.HasSuffix(e.Request.URL, "/favicon.ico") {
+		return // the browser's own wish
 	}
 	w.seen[e.RequestID] = true
 	if awaited[e.Type] {

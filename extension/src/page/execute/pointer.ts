@@ -4,6 +4,7 @@
  */
 import type { FlatTree } from '../dom/flat.ts';
 import { elementAt, hasAttr, htmlTabIndex, isConnected } from '../dom/primordials.ts';
+import { turn } from '../dom/timing.ts';
 import { deepActive } from './effect.ts';
 
 export interface Point { x: number; y: number }
@@ -67,6 +68,41 @@ export class Pointer {
   click(element: Element, point: Point, button: Button, count: number, modifiers: Modifiers): void {
     this.move(element, point, modifiers);
     for (let n = 1; n <= count; n++) this.#press(element, point, button, n, modifiers);
+  }
+
+  /** Presses, moves over and releases; as HTML drag and drop where the element is draggable. */
+  async drag(from: Element, start: Point, over: Element, goal: Point): Promise<void> {
+    const down = this.#init(start, noModifiers, 0, 1, 1);
+    const held = (point: Point): PointerEventInit => this.#init(point, noModifiers, -1, 1, 0);
+    const up = this.#init(goal, noModifiers, 0, 0, 1);
+    this.move(from, start, noModifiers);
+    if (fire(from, 'pointerdown', { ...down, detail: 0, pressure: 0.5 }, 'pointer') && fire(from, 'mousedown', down, 'mouse')) focusFrom(this.#chain(from));
+    const draggable = this.#chain(from).find((at) => at instanceof HTMLElement && at.draggable);
+    if (draggable !== undefined) {
+      const data = new DataTransfer();
+      const tell = (at: Element, type: string, point: Point): boolean =>
+        dispatchEvent.call(at, new DragEvent(type, { ...this.#init(point, noModifiers, 0, 1, 0), dataTransfer: data, cancelable: type !== 'dragend' && type !== 'dragleave' }));
+      if (tell(draggable, 'dragstart', start)) {
+        await turn();
+        tell(draggable, 'drag', goal);
+        tell(over, 'dragenter', goal);
+        const taken = !tell(over, 'dragover', goal);
+        if (taken) tell(over, 'drop', goal);
+        else tell(over, 'dragleave', goal);
+        tell(draggable, 'dragend', goal);
+        return;
+      }
+    }
+    for (const part of [0.1, 0.5, 1]) {
+      const point = { x: start.x + (goal.x - start.x) * part, y: start.y + (goal.y - start.y) * part };
+      const at = part === 1 ? over : hit(this.flat, point) ?? over;
+      this.move(at, point, noModifiers);
+      fire(at, 'pointermove', held(point), 'pointer');
+      fire(at, 'mousemove', { ...held(point), button: 0 }, 'mouse');
+      await turn();
+    }
+    fire(over, 'pointerup', { ...up, detail: 0 }, 'pointer');
+    fire(over, 'mouseup', up, 'mouse');
   }
 
   #press(element: Element, point: Point, button: Button, detail: number, modifiers: Modifiers): void {

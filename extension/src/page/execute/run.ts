@@ -3,6 +3,7 @@ import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect } from
 import type { StateCollector } from '../collect/state.ts';
 import { documentHtml } from '../collect/html.ts';
 import { frameInfo, ownIndex } from '../dom/frames.ts';
+import { isConnected } from '../dom/primordials.ts';
 import { secretKind } from '../dom/secret.ts';
 import { settleFrame } from '../dom/timing.ts';
 import { BridgeFault } from '../fault.ts';
@@ -15,8 +16,10 @@ import { Guard } from './guard.ts';
 import { readOutline, readState } from './outline.ts';
 import { evaluate, navigate } from './own.ts';
 import { hand } from './hand.ts';
+import { press } from './keyboard.ts';
 import { Marks } from './marks.ts';
-import { focus, noModifiers, Pointer, type Button, type Modifiers } from './pointer.ts';
+import { readButton, readCount, readModifiers, readValues, scopeOf, type Params } from './params.ts';
+import { focus, noModifiers, Pointer } from './pointer.ts';
 import { ready } from './ready.ts';
 import { readScroll, scroll } from './scroll.ts';
 import type { Found, Targets } from './target.ts';
@@ -24,6 +27,7 @@ import { through } from './through.ts';
 import { place, typeText, valueOf, verifyFilled, verifyTyped, type TextControl } from './typing.ts';
 import { check, retry } from './wait.ts';
 import { waitFor } from './wait-for.ts';
+import { deepElementAt } from '../locate/actionability.ts';
 import { candidate, type Candidate } from '../locate/candidates.ts';
 import type { UITree } from '../tree/uitree.ts';
 
@@ -38,13 +42,12 @@ export interface Surroundings {
   consoleHook(on: boolean): void;
 }
 
-type Params = Record<string, unknown>;
 type Acted = () => void;
 /** What a command gives; effect only where settling would tell less. */
 interface Done { result?: unknown; effect?: Effect }
 
 // locate scrolls and may focus: it acts too.
-const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through']);
+const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag']);
 const openLimit = 3000; // ms for a custom list to open
 
 export class Executor {
@@ -87,7 +90,13 @@ export class Executor {
       case 'locate': return await this.#locate(command, signal);
       case 'settle': return await this.#settle(command, signal);
       case 'fill': return await this.#fill(command, signal, acted);
-      case 'watch': return { result: this.#watchAll(), effect: 'noop' };
+      case 'press': return await this.#watched(deepActive(), signal, async () => {
+        await press(command, signal, acted);
+        return { result: {} };
+      });
+      case 'mouse': return await this.#mouse(command, signal, acted);
+      case 'drag': return await this.#act(command, 'click', signal, (found) => this.#drag(found, command, signal, acted));
+      case 'watch': return { result: this.#watchAll(command), effect: 'noop' };
       case 'through': return { result: await through(command, this.#around.uiTree), effect: 'noop' };
       case 'dragging': return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: 'noop' };
       case 'hand': return await this.#hand(command, signal);
@@ -127,6 +136,10 @@ export class Executor {
     const effect = done.effect ?? settled;
     if (effect !== 'noop') this.#around.state.poll();
     const after = this.#aftermath(watch);
+    if (element !== null && isConnected(element)) {
+      const { ref, role, name } = candidate(element, this.#around.uiTree, this.#around.uiTree.pass());
+      after.target = { ref, role, name };
+    }
     return done.result === undefined ? { effect, after } : { result: done.result, effect, after };
   }
 
@@ -134,6 +147,35 @@ export class Executor {
     const button = readButton(params.button);
     const count = readCount(params.count);
     this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count, readModifiers(params.modifiers));
+    acted();
+    return { result: { ref: found.ref } };
+  }
+
+  /** At a place instead of on an element. */
+  async #mouse(params: Params, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
+    const { x, y } = params;
+    if (typeof x !== 'number' || typeof y !== 'number') throw new BridgeFault('VALIDATION_ERROR', 'Give x and y.');
+    const at = deepElementAt({ x, y }, this.#around.uiTree);
+    if (at === null) throw new BridgeFault('TARGET_OUT_OF_VIEW', 'The place is outside of the viewport.', { x, y });
+    return await this.#watched(at, signal, () => {
+      if (params.do === 'move') this.#pointer.move(at, { x, y }, noModifiers);
+      else this.#pointer.click(at, { x, y }, readButton(params.button), readCount(params.count), readModifiers(params.modifiers));
+      acted();
+      return { result: {} };
+    });
+  }
+
+  async #drag(found: Found, params: Params, signal: AbortSignal, acted: Acted): Promise<Done> {
+    const { dx, dy, to } = params;
+    const from = this.#pointer.receiver(found.stand, found.point);
+    let goal = { x: found.point.x + (typeof dx === 'number' ? dx : 0), y: found.point.y + (typeof dy === 'number' ? dy : 0) };
+    let over = deepElementAt(goal, this.#around.uiTree) ?? document.documentElement;
+    if (to !== undefined) {
+      const place = await this.#around.targets.find({ ...params, target: to }, 'hover', signal);
+      goal = place.point;
+      over = this.#pointer.receiver(place.stand, place.point);
+    }
+    await this.#pointer.drag(from, found.point, over, goal);
     acted();
     return { result: { ref: found.ref } };
   }
@@ -352,8 +394,8 @@ export class Executor {
   }
 
   /** Watches the page for input that is about no element. */
-  #watchAll(): Record<string, unknown> {
-    const active = deepActive();
+  #watchAll({ x, y }: Params): Record<string, unknown> {
+    const active = typeof x === 'number' && typeof y === 'number' ? deepElementAt({ x, y }, this.#around.uiTree) : deepActive();
     const target = active === document.body ? null : active;
     const named = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
     const { ref, role, name } = named as Partial<Candidate>;
@@ -424,47 +466,4 @@ function aborted(signal: AbortSignal): Promise<never> {
       }
     }, { once: true });
   });
-}
-
-function scopeOf(params: Params): string | undefined {
-  return typeof params.scope === 'string' && params.scope !== '' ? params.scope : undefined;
-}
-
-function readButton(value: unknown): Button {
-  if (value === undefined || value === '') return 'left';
-  if (value === 'left' || value === 'middle' || value === 'right') return value;
-  throw new BridgeFault('VALIDATION_ERROR', 'button must be left, middle or right.');
-}
-
-function readCount(value: unknown): number {
-  if (value === undefined || value === 0) return 1;
-  if (value === 1 || value === 2 || value === 3) return value;
-  throw new BridgeFault('VALIDATION_ERROR', 'count must be 1, 2 or 3.');
-}
-
-function readModifiers(value: unknown): Modifiers {
-  const out = { ...noModifiers };
-  if (value === undefined || value === null) return out;
-  if (!Array.isArray(value)) throw new BridgeFault('VALIDATION_ERROR', 'modifiers must be a list.');
-  for (const name of value as unknown[]) {
-    switch (name) {
-      case 'Alt': out.altKey = true; break;
-      case 'Control': out.ctrlKey = true; break;
-      case 'Meta': out.metaKey = true; break;
-      case 'Shift': out.shiftKey = true; break;
-      default: throw new BridgeFault('VALIDATION_ERROR', 'A modifier is Alt, Control, Meta or Shift.');
-    }
-  }
-  return out;
-}
-
-function readValues(params: Params): string[] {
-  const { value, values } = params;
-  if (Array.isArray(values) && values.length > 0) {
-    if (values.every((item): item is string => typeof item === 'string')) return values;
-    throw new BridgeFault('VALIDATION_ERROR', 'values must be strings.');
-  }
-  if (value === undefined) return [''];
-  if (typeof value !== 'string') throw new BridgeFault('VALIDATION_ERROR', 'value must be a string.');
-  return [value];
 }

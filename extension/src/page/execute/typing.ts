@@ -34,6 +34,8 @@ export function setValue(element: HTMLInputElement | HTMLTextAreaElement, value:
 }
 
 type Edit = 'insertText' | 'insertParagraph' | 'deleteContentBackward';
+/** What execCommand can do here. */
+type EditCommand = Edit | 'delete' | 'forwardDelete' | 'selectAll';
 
 /** Asks the page with beforeinput; false when it cancelled and does the edit itself, or not at all. */
 function allowed(element: Element, inputType: Edit, data: string | null): boolean {
@@ -45,7 +47,7 @@ function tellInput(element: Element, inputType: Edit, data: string | null): void
 }
 
 /** The browser's own editing at the caret of what has the focus. */
-function edit(inputType: Edit, text = ''): boolean {
+export function edit(inputType: EditCommand, text = ''): boolean {
   try {
     return document.execCommand(inputType === 'deleteContentBackward' ? 'delete' : inputType, false, text);
   } catch {
@@ -75,7 +77,7 @@ function keyInit(character: string): KeyboardEventInit {
 }
 
 /** Key events around what the key does; a cancelled keydown or keypress does nothing, as with real keys. */
-function pressKey(element: Element, character: string, act: () => void): void {
+export function pressKey(element: Element, character: string, act: () => void): void {
   const init = keyInit(character);
   if (dispatchEvent.call(element, new KeyboardEvent('keydown', init))) {
     const press = { ...init, keyCode: character === '\n' ? 13 : character.codePointAt(0) ?? 0, charCode: character.codePointAt(0) ?? 0 };
@@ -85,7 +87,7 @@ function pressKey(element: Element, character: string, act: () => void): void {
 }
 
 /** One piece of text into a field, by editing, else by the setter. */
-function insertInto(element: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+export function insertInto(element: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   if (!allowed(element, 'insertText', text)) return;
   const before = valueOf(element);
   // An unchanged value says nothing: of "-7." a number field tells as little as before.
@@ -181,20 +183,23 @@ function empty(element: HTMLInputElement | HTMLTextAreaElement): void {
 
 /** Enter in a single-line field submits its form the way the browser does. */
 function pressEnter(element: HTMLInputElement): void {
-  pressKey(element, '\n', () => {
-    dispatchEvent.call(element, new Event('change', { bubbles: true }));
-    const { form } = element;
-    if (form === null) return;
-    const submit = Array.from(form.elements).find((at): at is HTMLButtonElement | HTMLInputElement =>
-      (at instanceof HTMLButtonElement && at.type === 'submit') || (at instanceof HTMLInputElement && (at.type === 'submit' || at.type === 'image')));
-    if (submit !== undefined) {
-      if (!submit.disabled) submit.click();
-      return;
-    }
-    const fields = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf(at) !== undefined
-      && ['text', 'search', 'url', 'tel', 'email', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local'].includes(at.type));
-    if (fields.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
-  });
+  pressKey(element, '\n', () => submitByEnter(element));
+}
+
+/** What Enter does in a single-line field. */
+export function submitByEnter(element: HTMLInputElement): void {
+  dispatchEvent.call(element, new Event('change', { bubbles: true }));
+  const { form } = element;
+  if (form === null) return;
+  const submit = Array.from(form.elements).find((at): at is HTMLButtonElement | HTMLInputElement =>
+    (at instanceof HTMLButtonElement && at.type === 'submit') || (at instanceof HTMLInputElement && (at.type === 'submit' || at.type === 'image')));
+  if (submit !== undefined) {
+    if (!submit.disabled) submit.click();
+    return;
+  }
+  const fields = Array.from(form.elements).filter((at) => at instanceof HTMLInputElement && valueOf(at) !== undefined
+    && ['text', 'search', 'url', 'tel', 'email', 'password', 'number', 'date', 'time', 'month', 'week', 'datetime-local'].includes(at.type));
+  if (fields.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
 }
 
 async function typeEditable(element: HTMLElement, given: string, clear: boolean, signal: AbortSignal, acted: () => void): Promise<void> {

@@ -54,7 +54,7 @@ export function nearest(target: Target, tree: UITree, pass: Pass): Candidate[] {
       let score = 0;
       for (const word of wanted) for (const mine of own) score = Math.max(score, similarity(word ?? '', mine));
       if (target.role !== undefined && pass.roles.role(element) === target.role) score += 0.25;
-      if (score > 0.2) scored.push({ element, score });
+      if (score > 0.3) scored.push({ element, score });
     }
     return opaque.has(localName(element)) ? null : true;
   });
