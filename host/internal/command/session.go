@@ -257,13 +257,7 @@ func firstPage(ctx context.Context, c *slot.Context, want *slot.Start) error {
 	if want.URL == "" {
 		return nil
 	}
-	if want.Profile == slot.ProfileUser || want.Profile == slot.ProfileRemote {
-		if _, err := t.Link(ctx, "tab.navigate", map[string]any{"url": want.URL, "timeoutMs": remaining(ctx)}); err != nil {
-			return err
-		}
-	}
-	// A managed browser was started with the address.
-	_, err = arrived(ctx, t, page.UntilLoad)
+	_, err = goTo(ctx, t, map[string]any{"url": want.URL}, page.UntilLoad)
 	return err
 }
 

@@ -42,7 +42,6 @@ type Plan struct {
 	Headless   bool
 	Width      int
 	Height     int
-	URL        string // first page; managed only
 	Endpoint   string // remote only
 	Header     http.Header
 	Downloads  string
@@ -52,6 +51,8 @@ type Plan struct {
 type Engine interface {
 	Launch(ctx context.Context, plan Plan) (Browser, error)
 	Attach(ctx context.Context, plan Plan) (Browser, error)
+	// Allow judges an address before a browser is started for it.
+	Allow(url string) error
 }
 
 // Chromes is the Engine of real browsers.
@@ -74,13 +75,8 @@ func (e *Chromes) Launch(ctx context.Context, plan Plan) (Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if plan.URL != "" {
-		if err := e.Policy.Allow(plan.URL); err != nil {
-			return nil, err
-		}
-	}
 	process, err := chrome.Launch(ctx, chrome.LaunchOptions{
-		Executable: program.Path, UserDataDir: plan.Dir, Headless: plan.Headless, Width: plan.Width, Height: plan.Height, URL: plan.URL,
+		Executable: program.Path, UserDataDir: plan.Dir, Headless: plan.Headless, Width: plan.Width, Height: plan.Height,
 	})
 	if err != nil {
 		return nil, err
@@ -113,6 +109,9 @@ func (e *Chromes) Attach(ctx context.Context, plan Plan) (Browser, error) {
 	}
 	return &direct{opened, nil, endpoint.Browser}, nil
 }
+
+// Allow judges an address.
+func (e *Chromes) Allow(url string) error { return e.Policy.Allow(url) }
 
 func (e *Chromes) options(plan Plan, source protocol.Source) browser.Options {
 	return browser.Options{

@@ -70,6 +70,13 @@ func (f *fakes) Launch(ctx context.Context, plan Plan) (Browser, error) {
 
 func (f *fakes) Attach(ctx context.Context, plan Plan) (Browser, error) { return f.Launch(ctx, plan) }
 
+func (f *fakes) Allow(url string) error {
+	if strings.HasPrefix(url, "file:") {
+		return fault.New(fault.PolicyDenied, "no")
+	}
+	return nil
+}
+
 func (f *fakes) count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -422,6 +429,9 @@ func TestWhatCannotBeStarted(t *testing.T) {
 		if _, err := c.Start(t.Context(), s); code(err) != fault.ValidationError {
 			t.Errorf("%+v: %v", s, err)
 		}
+	}
+	if _, err := c.Start(t.Context(), Start{URL: "file:///etc/passwd"}); code(err) != fault.PolicyDenied || w.engine.starts != 0 {
+		t.Errorf("%v, %d starts", err, w.engine.starts)
 	}
 }
 

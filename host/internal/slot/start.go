@@ -168,6 +168,11 @@ func (e *entry) start(ctx context.Context, want Start) (Started, error) {
 	if e.m.o.Engine == nil {
 		return Started{}, fault.New(fault.CapabilityMissing, "this daemon starts no browsers")
 	}
+	if want.URL != "" {
+		if err := e.m.o.Engine.Allow(want.URL); err != nil {
+			return Started{}, err
+		}
+	}
 	began := time.Now()
 	if err := e.m.reserve(ctx, e); err != nil {
 		return Started{}, err
@@ -223,7 +228,7 @@ func (e *entry) begun(want Start) {
 func (e *entry) plan(want Start) (Plan, error) {
 	plan := Plan{
 		ID: "slot" + strconv.FormatUint(browsers.Add(1), 10) + "-" + e.key.Name, Session: e.key.Name,
-		Executable: want.Executable, Width: want.Width, Height: want.Height, URL: want.URL, Endpoint: want.Endpoint, Header: want.Header,
+		Executable: want.Executable, Width: want.Width, Height: want.Height, Endpoint: want.Endpoint, Header: want.Header,
 	}
 	if want.Profile == ProfileRemote {
 		return plan, nil
