@@ -2,6 +2,7 @@ package capture
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +22,8 @@ func (q *Query) says(text string) bool {
 }
 
 func (q *Query) matches(it *item) bool {
-	if q.Role != "" && it.Role != q.Role {
-		return false
+	if q.Role != "" && it.Role != q.Role || q.Role == "" && cells[it.Role] && it.Ref == "" {
+		return false // what is in a cell matches itself
 	}
 	if q.Name != "" && !strings.Contains(strings.ToLower(nameOf(it)), strings.ToLower(q.Name)) {
 		return false
@@ -74,7 +75,15 @@ func matching(kids []*item, q *Query) []*item {
 		same.kids = inner
 		kept = append(kept, &same)
 	}
+	if len(kept) > 0 && isHeader(kids[0]) && kept[0] != kids[0] {
+		kept = slices.Insert(kept, 0, kids[0]) // what the columns are
+	}
 	return kept
+}
+
+// isHeader reports whether the row names the columns.
+func isHeader(it *item) bool {
+	return it.Role == "row" && len(it.kids) > 0 && it.kids[0].Role == "columnheader"
 }
 
 // Match is one thing found.
@@ -146,7 +155,7 @@ func (f *finder) walk(kids []*item, row *item, place, heading string) {
 			if len(f.found.Matches) < f.limit {
 				f.found.Matches = append(f.found.Matches, f.match(it, row, place, heading))
 			}
-			if it.Ref == "" && it.Role == "heading" || f.query.Role == "" && cells[it.Role] {
+			if it.Ref == "" && it.Role == "heading" {
 				continue
 			}
 		}

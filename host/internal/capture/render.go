@@ -230,6 +230,7 @@ func choices(kids []*item) bool {
 // item writes one item; lead is what stands before it on its line.
 func (r *renderer) item(it *item, indent int, lead string) {
 	switch {
+	case it.isLeaf() && cells[it.Role] && it.Ref == "" && it.Name == "": // outside of a row it says nothing
 	case it.isLeaf() || it.IsText():
 		r.add(indent, lead+r.leaf(it))
 		r.list(it.kids, indent+1)
@@ -313,7 +314,7 @@ func (r *renderer) cells(it *item) (string, bool) {
 		}
 		parts = append(parts, r.sentence(leaves))
 	}
-	return strings.Join(parts, " | "), true
+	return strings.TrimRight(strings.Join(parts, " | "), " |"), true
 }
 
 func (r *renderer) listItem(it *item, indent int, lead string) {

@@ -59,7 +59,11 @@ func tidy(kids []*item) []*item {
 	kept := kids[:0]
 	for _, it := range kids {
 		it.kids = tidy(it.kids)
-		if len(it.kids) == 0 && it.Ref == "" && structure[it.Role] && (it.Name == "" || !tells[it.Role]) {
+		if it.Role == "row" && blank(it.kids) {
+			it.kids = nil
+		}
+		// A blank cell keeps its column.
+		if len(it.kids) == 0 && it.Ref == "" && structure[it.Role] && !cells[it.Role] && (it.Name == "" || !tells[it.Role]) {
 			continue
 		}
 		it.unsay()
@@ -69,6 +73,16 @@ func tidy(kids []*item) []*item {
 		kept = append(kept, it)
 	}
 	return kept
+}
+
+// blank reports whether a row has nothing in its cells.
+func blank(kids []*item) bool {
+	for _, it := range kids {
+		if !cells[it.Role] || len(it.kids) > 0 || it.Ref != "" || it.Name != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // unsay drops a name that the first words inside say again.
@@ -127,7 +141,9 @@ func flat(kids []*item, into []*item) ([]*item, bool) {
 		case it.Role == "iframe":
 			return nil, false
 		case it.isLeaf():
-			into = append(into, it)
+			if !cells[it.Role] || it.Ref != "" || it.Name != "" {
+				into = append(into, it)
+			}
 		case it.Ref == "" && it.Name == "" && (plain[it.Role] && it.Role != "list" && it.Role != "feed" || it.Role == "heading" || it.Role == "group"):
 			var ok bool
 			if into, ok = flat(it.kids, into); !ok {
