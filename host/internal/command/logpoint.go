@@ -12,6 +12,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/console"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -96,7 +97,7 @@ func (r *record) logpoints() logpointResult {
 	return out
 }
 
-var placePattern = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?$`)
+var placePattern = lazy.MustCompile(`^(.+?):(\d+)(?::(\d+))?$`)
 
 func (r *record) addLogpoint(ctx context.Context, env *Env, p *logpointParams) error {
 	found := placePattern.FindStringSubmatch(p.At)
