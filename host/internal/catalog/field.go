@@ -181,11 +181,12 @@ func (f Field) checkWord(word string) string {
 }
 
 func (f Field) rangeWords() string {
+	plain := func(bound *float64) string { return strconv.FormatFloat(*bound, 'f', -1, 64) }
 	switch {
 	case f.Min != nil && f.Max != nil:
-		return fmt.Sprintf("%v to %v", *f.Min, *f.Max)
+		return plain(f.Min) + " to " + plain(f.Max)
 	case f.Min != nil:
-		return fmt.Sprintf("%v and above", *f.Min)
+		return plain(f.Min) + " and above"
 	}
-	return fmt.Sprintf("up to %v", *f.Max)
+	return "up to " + plain(f.Max)
 }

@@ -72,7 +72,7 @@ func (m *message) Alone() bool { return m.cmd.Needs == catalog.Slot }
 
 // Run runs it in the page's turn, or alone.
 func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
-	who := caller.Caller{Agent: cmd.AgentName, Session: cmd.SessionID}
+	who := callerOf(cmd)
 	out := &collected{}
 	hooks := Hooks{Emit: out.emit}
 	if m.Alone() {
@@ -92,9 +92,23 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 		return session.Outcome{}, fault.From(err)
 	}
 	env.Agent, env.Tab = env.Context.Key, tab
+	if m.cmd.Effect != catalog.Read {
+		if err := env.Context.Hold(ctx, tab, false); err != nil {
+			return session.Outcome{}, err
+		}
+	}
 	done, err := inTurn(ctx, m.cmd, m.params, env, dispatched)
 	done.Result = out.with(done.Result)
 	return done, err
+}
+
+// callerOf is who sent a message: an agent in the session of a context belongs to
+// that context, any other to one of its own.
+func callerOf(cmd *protocol.Command) caller.Caller {
+	if caller.IsKey(cmd.SessionID) {
+		return caller.Caller{ContextID: cmd.SessionID}
+	}
+	return caller.Caller{Agent: cmd.AgentName, Session: cmd.SessionID}
 }
 
 // maxCollected bounds the lines of a command that streams, which a message cannot.
