@@ -21,7 +21,7 @@ var consoleCommands = []*catalog.Command{
 		Effect: catalog.Read, Needs: catalog.Dialog, Level: protocol.Observe,
 		Examples: []catalog.Example{
 			{Line: "console list --level error", Note: "errors alone, with file and line"},
-			{Line: "console list --pattern /total|price/i --limit 20"},
+			{Line: "console list --pattern '/total|price/i' --limit 20"},
 			{Line: "console list --preserved --stack", Note: "earlier documents too, with call stacks"},
 		},
 	}, consoleList),

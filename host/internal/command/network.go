@@ -28,12 +28,13 @@ var networkCommands = []*catalog.Command{
 	}, networkList),
 	define(catalog.Spec{
 		Name: "network.get", Tool: "get_network_request", Summary: "Get one request: headers, bodies, timing, what made it.",
+		Long:   "The browser keeps bodies of the present document only. --file writes one whole; in the answer it is cut at --max-bytes.",
 		Effect: catalog.Read, Needs: catalog.Dialog, Level: protocol.Observe, Positional: []string{"id"},
 		Faults: []fault.Code{fault.NetworkRequestNotFound, fault.CapabilityMissing, fault.FileAccessFailed, fault.PolicyDenied},
 		Examples: []catalog.Example{
 			{Line: "network get 1"},
 			{Line: "network get 1 --include headers --include timing"},
-			{Line: "network get 1 --include responseBody --file body.html --overwrite", Note: "the whole body, to a file"},
+			{Line: "network get 1 --include responseBody --max-bytes 20000", Note: "--file writes it whole"},
 		},
 	}, networkGet),
 	define(catalog.Spec{
