@@ -22,6 +22,22 @@ func Alive(pid int, start string) bool {
 	return ok && !p.Zombie && (start == "" || p.Start == start)
 }
 
+// title is what the process is called by people: its program's name, where the
+// system's own word for it is a thread's or a file descriptor's.
+func (p Process) title() string {
+	args := p.arguments()
+	if len(args) == 0 || args[0] == "" {
+		return p.Name
+	}
+	if name := programName(args[0]); len(name) <= maxTitle && !strings.ContainsAny(name, " \t") {
+		return name
+	}
+	return p.Name
+}
+
+// maxTitle is for a word in a list.
+const maxTitle = 32
+
 // maxAncestors bounds the walk; no harness is nested as deeply.
 const maxAncestors = 24
 
@@ -77,13 +93,18 @@ func (p Process) passing() bool {
 		return true
 	case shells[p.Name]:
 		return hasErrand(p.Name, p.arguments())
-	case hosts[p.Name]:
-		args := p.arguments()
+	}
+	args := p.arguments()
+	if len(args) == 0 {
+		return false
+	}
+	// A script that names its shell in its first line runs under its own name, and
+	// newer Node.js under that of its thread.
+	name := programName(args[0])
+	if hosts[name] {
 		return len(args) > 1 && wrappers[scriptName(args[1])]
 	}
-	// A script that names its shell in its first line runs under its own name.
-	args := p.arguments()
-	return len(args) > 0 && shells[programName(args[0])] && hasErrand(programName(args[0]), args)
+	return shells[name] && hasErrand(name, args)
 }
 
 func (p Process) arguments() []string {

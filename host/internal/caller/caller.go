@@ -62,7 +62,7 @@ func (c *Caller) setAnchor(p Process, ok bool) {
 	if !ok {
 		return
 	}
-	c.Anchor, c.AnchorAt, c.AnchorName, c.TTY = p.Pid, p.Start, p.Name, p.TTY
+	c.Anchor, c.AnchorAt, c.AnchorName, c.TTY = p.Pid, p.Start, p.title(), p.TTY
 	// A person's shell goes from folder to folder and stays who it is; one harness
 	// may run an agent in each of several projects.
 	if !shells[p.Name] {

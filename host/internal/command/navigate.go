@@ -224,15 +224,13 @@ func settle(ctx context.Context, t *page.Tab, until string, traffic *page.Traffi
 	m.into(&out)
 	if err != nil {
 		failure := fault.From(err)
-		if limited.Err() == context.DeadlineExceeded && ctx.Err() == nil {
+		late := failure.Code == fault.Timeout || limited.Err() == context.DeadlineExceeded ||
+			failure.Code == fault.NotConnected && failure.Details["reason"] == "loading"
+		if late && ctx.Err() == nil {
 			out.Note = "not yet " + until
 			if traffic != nil && traffic.Open() > 0 {
 				out.Note += fmt.Sprintf(", %d requests under way", traffic.Open())
 			}
-			return out, nil
-		}
-		if failure.Code == fault.NotConnected && failure.Details["reason"] == "loading" {
-			out.Note = "not yet " + until
 			return out, nil
 		}
 		return out, failure
