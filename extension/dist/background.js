@@ -1110,6 +1110,7 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["request_state", "observe"],
   ["request_dom_snapshot", "observe"],
   ["frame_info", "observe"],
+  ["ready", "observe"],
   ["settle", "observe"],
   ["hand", "observe"],
   ["wait", "observe"],

@@ -2190,16 +2190,16 @@ ${body}`);
     if (document.hidden) {
       await turn();
       await turn();
-      return;
+      return false;
     }
-    await new Promise((done) => {
+    return await new Promise((done) => {
       const timer2 = startTimer(() => {
         cancelFrame(frame2);
-        done();
+        done(false);
       }, noFrame);
       const frame2 = nextFrame(() => {
         stopTimer(timer2);
-        done();
+        done(true);
       });
     });
   }
@@ -2830,6 +2830,7 @@ ${body}`);
   var needsEnabled = /* @__PURE__ */ new Set(["click", "type", "focus", "select"]);
   var needsPoint = /* @__PURE__ */ new Set(["click", "hover"]);
   var maxFrames = 30;
+  var maxUndrawn = 4;
   async function actionability(element2, action, tree, signal, steady = false) {
     if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
     const shown3 = visibleStandIn(element2, action, tree);
@@ -2930,9 +2931,14 @@ ${body}`);
   async function still(element2, signal) {
     let last = boxOf(element2);
     let same = 0;
+    let undrawn = 0;
     for (let frame2 = 0; frame2 < maxFrames; frame2 += 1) {
       signal?.throwIfAborted();
-      await settleFrame();
+      const drawn = await settleFrame();
+      if (!drawn && !document.hidden && undrawn < maxUndrawn) {
+        undrawn += 1;
+        continue;
+      }
       const now = boxOf(element2);
       const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
       same = equal ? same + 1 : 0;
@@ -3007,35 +3013,57 @@ ${body}`);
   // src/page/execute/guard.ts
   var parts = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
   var near = 1.5;
-  var Guard = class {
-    constructor(found, tree) {
-      this.found = found;
-      this.tree = tree;
+  var Gate = class {
+    #guard;
+    constructor() {
       for (const type of parts) addEventListener(type, this.#onEvent, true);
     }
-    found;
-    tree;
-    /** What took the press in place of the target. */
-    missed;
-    #landed = false;
-    stop() {
+    guard(found, tree) {
+      const guard = new Guard(found, tree, () => {
+        if (this.#guard === guard) this.#guard = void 0;
+      });
+      this.#guard = guard;
+      return guard;
+    }
+    dispose() {
       for (const type of parts) removeEventListener(type, this.#onEvent, true);
     }
     #onEvent = (event) => {
-      if (!event.isTrusted || this.#landed) return;
-      if (this.missed === void 0) {
-        const { point } = this.found;
-        if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return;
-        const hit2 = this.#innermost(event);
-        if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
-          this.#landed = true;
-          return;
-        }
-        this.missed = hit2;
-      }
+      if (this.#guard?.stops(event) !== true) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
+  };
+  var Guard = class {
+    constructor(found, tree, end) {
+      this.found = found;
+      this.tree = tree;
+      this.end = end;
+    }
+    found;
+    tree;
+    end;
+    /** What took the press in place of the target. */
+    missed;
+    #landed = false;
+    #over = false;
+    stop() {
+      if (!this.#over) this.end();
+      this.#over = true;
+    }
+    stops(event) {
+      if (!event.isTrusted || this.#landed) return false;
+      if (this.missed !== void 0) return true;
+      const { point } = this.found;
+      if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return false;
+      const hit2 = this.#innermost(event);
+      if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
+        this.#landed = true;
+        return false;
+      }
+      this.missed = hit2;
+      return true;
+    }
     #innermost(event) {
       let at = event.composedPath()[0];
       while (at instanceof Element) {
@@ -4713,6 +4741,7 @@ ${body}`);
     #around;
     #pointer;
     #marks = new Marks();
+    #gate = new Gate();
     constructor(around) {
       this.#around = around;
       this.#pointer = new Pointer(around.targets.flat);
@@ -4794,6 +4823,7 @@ ${body}`);
     }
     dispose() {
       this.#marks.dispose();
+      this.#gate.dispose();
     }
     // --- acting --------------------------------------------------------------------
     /** Waits for the element, acts on it, waits for the page to be quiet. */
@@ -5042,7 +5072,7 @@ ${body}`);
     /** What the debugger has to know of an element that is ready, and the mark of now. */
     #ready(found, control, guarded, verify) {
       const { element: element2 } = found;
-      const guard = guarded ? new Guard(found, this.#around.uiTree) : void 0;
+      const guard = guarded ? this.#gate.guard(found, this.#around.uiTree) : void 0;
       return {
         ...this.#around.targets.describe(found),
         control: control.kind,

@@ -13,6 +13,7 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['request_state', 'observe'],
   ['request_dom_snapshot', 'observe'],
   ['frame_info', 'observe'],
+  ['ready', 'observe'],
   ['settle', 'observe'],
   ['hand', 'observe'],
   ['wait', 'observe'],
