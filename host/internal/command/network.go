@@ -372,7 +372,8 @@ func (r *record) noRequest(env *Env, p *networkWaitParams, q network.Query) erro
 		}
 		return lines
 	}
-	f := fault.New(fault.Timeout, "%s was not answered", p.words())
+	others := r.network.List(network.Query{Since: q.Since, Preserved: q.Preserved, Limit: 1}).Total
+	f := fault.New(fault.Timeout, "%s was not answered; %d other requests were made", p.words(), others)
 	near := q
 	near.Answered, near.Status = false, ""
 	if lines := pick(near); len(lines) > 0 {

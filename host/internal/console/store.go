@@ -10,6 +10,9 @@ package console
 
 import (
 	"bytes"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -278,8 +281,8 @@ func (s *Store) logEntry(session string, params jsontext.Value) {
 	s.add(e)
 }
 
-// issue makes one line of a browser issue: what it is about is in its details, of
-// which each kind has its own.
+// issue makes one line of a browser issue. The browser tells all issues again when it
+// is asked for them anew; each is taken once a document.
 func (s *Store) issue(session string, params jsontext.Value) {
 	var event struct {
 		Issue struct {
@@ -290,8 +293,39 @@ func (s *Store) issue(session string, params jsontext.Value) {
 	if decode(params, &event) != nil || event.Issue.Code == "" {
 		return
 	}
-	e := entry{kind: kindIssue, level: "warn", text: event.Issue.Code + " " + string(event.Issue.Details), session: session, frame: frameOf(session)}
-	s.add(e)
+	text := event.Issue.Code + issueText(event.Issue.Details)
+	if !s.hasIssue(text) {
+		s.add(entry{kind: kindIssue, level: "warn", text: text, session: session, frame: frameOf(session)})
+	}
+}
+
+func (s *Store) hasIssue(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := s.first; i < len(s.entries); i++ {
+		if e := &s.entries[i]; e.kind == kindIssue && e.nav == s.nav && e.text == cut(text, maxText) {
+			return true
+		}
+	}
+	return false
+}
+
+// issueText is the details of an issue in words: {"cookieIssueDetails": {…}}, of which
+// each kind has its own members.
+func issueText(details jsontext.Value) string {
+	var kinds map[string]map[string]jsontext.Value
+	if decode(details, &kinds) != nil {
+		return " " + string(details)
+	}
+	var b strings.Builder
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		for _, name := range slices.Sorted(maps.Keys(kinds[kind])) {
+			if value := string(kinds[kind][name]); value != `""` && value != "false" && value != "[]" {
+				b.WriteString(" " + name + "=" + value)
+			}
+		}
+	}
+	return b.String()
 }
 
 func frameOf(session string) string {

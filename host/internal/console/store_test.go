@@ -126,7 +126,9 @@ func TestEventsOfTheBrowser(t *testing.T) {
 	s := NewStore()
 	s.Browser("", "Log.entryAdded", []byte(`{"entry":{"source":"network","level":"error","text":"Failed to load resource","timestamp":5,"url":"http://127.0.0.1/x.js"}}`))
 	s.Browser("", "Log.entryAdded", []byte(`{"entry":{"source":"javascript","level":"error","text":"twice","timestamp":5}}`))
-	s.Browser("", "Audits.issueAdded", []byte(`{"issue":{"code":"CookieIssue","details":{"cookieIssueDetails":{}}}}`))
+	for range 2 { // the browser tells them again
+		s.Browser("", "Audits.issueAdded", []byte(`{"issue":{"code":"GenericIssue","details":{"genericIssueDetails":{"errorType":"FormLabel","violatingNodeId":15,"attribute":""}}}}`))
+	}
 	s.Line(line("log", "mine"), "", []byte(`{"type":"table","args":[]}`))
 	s.Line(&protocol.Console{Level: "log", Args: []string{"7"}, URL: LogpointSource}, "",
 		[]byte(`{"type":"log","stackTrace":{"callFrames":[{"url":"debugger://logpoint"},{"url":"http://127.0.0.1/a.js","lineNumber":4,"columnNumber":2}]}}`))
@@ -136,6 +138,9 @@ func TestEventsOfTheBrowser(t *testing.T) {
 	}
 	if list[0].Source != "network" || list[0].Level != "error" || list[1].Kind != "issue" || list[2].Kind != "table" {
 		t.Errorf("%+v", list)
+	}
+	if want := `GenericIssue errorType="FormLabel" violatingNodeId=15`; list[1].Text != want {
+		t.Errorf("%s", list[1].Text)
 	}
 	if p := list[3]; p.Kind != "logpoint" || p.URL != "http://127.0.0.1/a.js" || p.Line != 5 || p.Column != 3 {
 		t.Errorf("%+v", p)
