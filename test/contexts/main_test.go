@@ -1,6 +1,5 @@
 //go:build linux
 
-// Package contexts tests many callers at once, as whole processes over real browsers.
 package contexts
 
 import (

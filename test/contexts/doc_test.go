@@ -1,0 +1,2 @@
+// Package contexts tests many callers at once, as whole processes over real browsers.
+package contexts
