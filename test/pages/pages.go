@@ -108,6 +108,7 @@ func (s *Site) Handler() http.Handler {
 	app(mux)
 	fixtures(mux)
 	bench(mux)
+	jobs(mux)
 	mux.HandleFunc("POST /csp-report", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 		if err != nil {

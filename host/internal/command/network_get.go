@@ -234,6 +234,11 @@ func responseBody(ctx context.Context, env *Env, r *network.Request) ([]byte, er
 	case r.State == network.Redirected:
 		return nil, fault.New(fault.NetworkRequestNotFound, "a redirect has no body; request %d followed it", r.Next).
 			Suggest(fmt.Sprintf("dbridge network get %d --include responseBody", r.Next))
+	case r.State == network.Pending && r.Status != 0:
+		if data, err := unreadBody(ctx, env, r); err == nil && len(data) > 0 {
+			return data, nil
+		}
+		fallthrough
 	case r.State == network.Pending:
 		return nil, fault.New(fault.NetworkRequestNotFound, "the request is not finished").Suggest(fmt.Sprintf("dbridge network get %d --include responseBody", r.ID))
 	}
@@ -248,6 +253,18 @@ func responseBody(ctx context.Context, env *Env, r *network.Request) ([]byte, er
 		return base64.StdEncoding.DecodeString(answer.Body)
 	}
 	return []byte(answer.Body), nil
+}
+
+// unreadBody is what came so far of an answer whose body the page has not read to its
+// end. Scripts that look at the status alone never do, and then it never counts as loaded.
+func unreadBody(ctx context.Context, env *Env, r *network.Request) ([]byte, error) {
+	var answer struct {
+		Data string `json:"bufferedData"`
+	}
+	if err := env.Tab.Session(r.Session).Call(ctx, "Network.streamResourceContent", map[string]any{"requestId": r.RequestID}, &answer); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(answer.Data)
 }
 
 // gone says that the browser keeps a body no more: it drops those of earlier documents and of long ago.
