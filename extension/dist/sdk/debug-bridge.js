@@ -2075,7 +2075,8 @@ function nearest(target, tree, pass) {
   const wanted = [target.name, target.text, target.stableId, target.id, target.selector].filter((word) => word !== void 0 && word !== "");
   const scored = [];
   let compared = 0;
-  pass.flat.walk(document.documentElement, true, (element2) => {
+  if (pass.root === null) return [];
+  pass.flat.walk(pass.root, true, (element2) => {
     if (compared >= maxCompared) return null;
     if (isInteractive(element2, false, pass)) {
       compared += 1;
@@ -3419,11 +3420,13 @@ var Outliner = class {
     const checked = checkedState(element2, role);
     if (checked === true) add2(role === "button" ? "pressed" : "checked");
     else if (checked === "mixed") add2("mixed");
-    if (hasAttrs(element2)) {
-      if (tag === "summary" || hasAttr(element2, "aria-expanded")) {
-        const expanded = expandedState(element2);
-        if (expanded !== void 0) add2(expanded ? "expanded" : "collapsed");
-      }
+    const attributed = hasAttrs(element2);
+    if (tag === "summary" || attributed && hasAttr(element2, "aria-expanded")) {
+      const expanded = expandedState(element2);
+      if (expanded !== void 0) add2(expanded ? "expanded" : "collapsed");
+    }
+    if (attributed) {
+      if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) add2("editable");
       if (hasAttr(element2, "aria-selected") && selectedState(element2) === true) add2("selected");
       if (hasAttr(element2, "required") || attr(element2, "aria-required") === "true") add2("required");
       if (hasAttr(element2, "readonly") || attr(element2, "aria-readonly") === "true") add2("readonly");
@@ -4484,7 +4487,8 @@ function shadowRoots(pass) {
   if (known !== void 0) return known;
   const roots = [];
   rootsOfPass.set(pass, roots);
-  const top = document.documentElement;
+  const top = pass.root;
+  if (top === null) return roots;
   pass.flat.walk(top, true, (element2) => {
     const root = pass.flat.shadowRoot(element2);
     if (root !== null) roots.push(root);
@@ -4531,7 +4535,8 @@ function inRoot(root, selector) {
 }
 function elementsOf(pass) {
   const found = [];
-  pass.flat.walk(document.documentElement, true, (element2) => {
+  if (pass.root === null) return found;
+  pass.flat.walk(pass.root, true, (element2) => {
     found.push(element2);
     return opaque.has(localName(element2)) ? null : true;
   });

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -137,7 +138,7 @@ func open(t testing.TB, pages map[string]string) *stage {
 	s := &stage{t: t, w: shared, url: server.URL}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	raw, err := shared.direct.Call(ctx, "tabs.open", map[string]any{"url": server.URL + "/"})
+	raw, err := shared.direct.Call(ctx, "tabs.open", map[string]any{"url": "about:blank"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,6 +151,9 @@ func open(t testing.TB, pages map[string]string) *stage {
 	s.tab = shared.manager.Find("managed-act", opened.TabID)
 	if s.tab == nil {
 		t.Fatalf("the manager has no tab %d", opened.TabID)
+	}
+	if _, err := s.tab.Perform(ctx, "navigate", &protocol.NavigateParams{URL: server.URL + "/"}, func() {}); err != nil {
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -255,19 +259,61 @@ func TestAClickTellsWhatCameOfIt(t *testing.T) {
 	}
 }
 
+// calm lets the page draw between two measurements, as it does between an agent's commands.
+func calm(b *testing.B, run func()) {
+	times := make([]time.Duration, 0, 1000)
+	for b.Loop() {
+		time.Sleep(40 * time.Millisecond)
+		start := time.Now()
+		run()
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "ms/median")
+	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "ms/p95")
+}
+
 func BenchmarkClick(b *testing.B) {
 	s := open(b, map[string]string{"/": saveForm})
 	did := s.mustClick("#save")
-	for _, target := range []protocol.Target{{Selector: "#save"}, {Ref: did.Ref}, {Role: "button", Name: "Save order"}} {
+	for name, target := range map[string]protocol.Target{"selector": {Selector: "#save"}, "ref": {Ref: did.Ref}, "role": {Role: "button", Name: "Save order"}} {
 		press, _ := page.Press("", 0, nil)
-		b.Run(fmt.Sprintf("%+v", target), func(b *testing.B) {
-			for b.Loop() {
+		b.Run(name, func(b *testing.B) {
+			calm(b, func() {
 				ctx, cancel := context.WithTimeout(context.Background(), patience)
+				defer cancel()
 				if _, err := s.tab.Act(ctx, page.Deed{Action: "click", Target: &target, Guarded: true, Trusted: press}, func() {}); err != nil {
 					b.Fatal(err)
 				}
-				cancel()
-			}
+			})
 		})
 	}
+}
+
+// BenchmarkRawClick is the floor: the same through bare DevTools commands, each awaited.
+func BenchmarkRawClick(b *testing.B) {
+	s := open(b, map[string]string{"/": saveForm})
+	session := s.tab.Session("")
+	ctx := context.Background()
+	script := `(()=>{const e=document.querySelector('#save');e.scrollIntoView({block:'center'});const r=e.getBoundingClientRect();return [r.x+r.width/2,r.y+r.height/2]})()`
+	calm(b, func() {
+		var found struct {
+			Result struct {
+				Value []float64 `json:"value"`
+			} `json:"result"`
+		}
+		if err := session.Call(ctx, "Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true}, &found); err != nil {
+			b.Fatal(err)
+		}
+		at := found.Result.Value
+		for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
+			params := map[string]any{"type": kind, "x": at[0], "y": at[1]}
+			if kind != "mouseMoved" {
+				params["button"], params["clickCount"] = "left", 1
+			}
+			if err := session.Call(ctx, "Input.dispatchMouseEvent", params, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

@@ -18,21 +18,21 @@ export function turn(): Promise<void> {
   });
 }
 
-/** Resolves at the next animation frame, or when one could have been where none are drawn. */
-export async function settleFrame(): Promise<void> {
+/** Resolves at the next animation frame (true), or when one could have been where none are drawn. */
+export async function settleFrame(): Promise<boolean> {
   if (document.hidden) {
     await turn();
     await turn();
-    return;
+    return false;
   }
-  await new Promise<void>((done) => {
+  return await new Promise<boolean>((done) => {
     const timer = startTimer(() => {
       cancelFrame(frame);
-      done();
+      done(false);
     }, noFrame);
     const frame = nextFrame(() => {
       stopTimer(timer);
-      done();
+      done(true);
     });
   });
 }

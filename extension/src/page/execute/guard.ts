@@ -13,34 +13,59 @@ const parts = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'aux
 /** Positions are rounded on their way. */
 const near = 1.5; // px
 
-export class Guard {
-  /** What took the press in place of the target. */
-  missed: Element | undefined;
-  #landed = false;
+/** Listens from the document's start on, ahead of the page, and does nothing while nobody is guarded. */
+export class Gate {
+  #guard: Guard | undefined;
 
-  constructor(private readonly found: Found, private readonly tree: UITree) {
+  constructor() {
     for (const type of parts) addEventListener(type, this.#onEvent, true);
   }
 
-  stop(): void {
+  guard(found: Found, tree: UITree): Guard {
+    const guard = new Guard(found, tree, () => {
+      if (this.#guard === guard) this.#guard = undefined;
+    });
+    this.#guard = guard;
+    return guard;
+  }
+
+  dispose(): void {
     for (const type of parts) removeEventListener(type, this.#onEvent, true);
   }
 
   readonly #onEvent = (event: MouseEvent): void => {
-    if (!event.isTrusted || this.#landed) return;
-    if (this.missed === undefined) {
-      const { point } = this.found;
-      if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return; // the person's own
-      const hit = this.#innermost(event);
-      if (hit === null || takes(hit, this.found.stand, this.found.element, this.tree)) {
-        this.#landed = true;
-        return;
-      }
-      this.missed = hit;
-    }
+    if (this.#guard?.stops(event) !== true) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
+}
+
+export class Guard {
+  /** What took the press in place of the target. */
+  missed: Element | undefined;
+  #landed = false;
+  #over = false;
+
+  constructor(private readonly found: Found, private readonly tree: UITree, private readonly end: () => void) {}
+
+  stop(): void {
+    if (!this.#over) this.end();
+    this.#over = true;
+  }
+
+  stops(event: MouseEvent): boolean {
+    if (!event.isTrusted || this.#landed) return false;
+    if (this.missed !== undefined) return true;
+    const { point } = this.found;
+    if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return false; // the person's own
+    const hit = this.#innermost(event);
+    if (hit === null || takes(hit, this.found.stand, this.found.element, this.tree)) {
+      this.#landed = true;
+      return false;
+    }
+    this.missed = hit;
+    return true;
+  }
 
   #innermost(event: MouseEvent): Element | null {
     let at = event.composedPath()[0];

@@ -12,7 +12,7 @@ import {
 } from './choose.ts';
 import { assertEditable, classify, type Control } from './control.ts';
 import { deepActive, Watch } from './effect.ts';
-import { Guard } from './guard.ts';
+import { Gate } from './guard.ts';
 import { readOutline, readState } from './outline.ts';
 import { evaluate, navigate } from './own.ts';
 import { hand } from './hand.ts';
@@ -54,6 +54,7 @@ export class Executor {
   readonly #around: Surroundings;
   readonly #pointer: Pointer;
   readonly #marks = new Marks();
+  readonly #gate = new Gate();
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -112,6 +113,7 @@ export class Executor {
 
   dispose(): void {
     this.#marks.dispose();
+    this.#gate.dispose();
   }
 
   // --- acting --------------------------------------------------------------------
@@ -378,7 +380,7 @@ export class Executor {
   /** What the debugger has to know of an element that is ready, and the mark of now. */
   #ready(found: Found, control: Control, guarded: boolean, verify?: () => Record<string, unknown>): Record<string, unknown> {
     const { element } = found;
-    const guard = guarded ? new Guard(found, this.#around.uiTree) : undefined;
+    const guard = guarded ? this.#gate.guard(found, this.#around.uiTree) : undefined;
     return {
       ...this.#around.targets.describe(found), control: control.kind, secret: secretKind(element) ?? undefined,
       frame: parent === window ? undefined : ownIndex(),

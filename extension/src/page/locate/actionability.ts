@@ -40,6 +40,8 @@ const needsPoint: ReadonlySet<ActionKind> = new Set<ActionKind>(['click', 'hover
 
 // A moving element is given this many frames to come to rest.
 const maxFrames = 30;
+// A window that is occluded draws none: then it is at rest.
+const maxUndrawn = 4;
 
 /**
  * Look once (the caller repeats within its deadline): attached, visible,
@@ -168,9 +170,14 @@ function scroll(element: Element): void {
 async function still(element: Element, signal: AbortSignal | undefined): Promise<void> {
   let last = boxOf(element);
   let same = 0;
+  let undrawn = 0; // what a frame would move stands still where none comes
   for (let frame = 0; frame < maxFrames; frame += 1) {
     signal?.throwIfAborted();
-    await settleFrame();
+    const drawn = await settleFrame();
+    if (!drawn && !document.hidden && undrawn < maxUndrawn) {
+      undrawn += 1;
+      continue;
+    }
     const now = boxOf(element);
     const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
     same = equal ? same + 1 : 0;

@@ -45,7 +45,8 @@ export function nearest(target: Target, tree: UITree, pass: Pass): Candidate[] {
   const wanted = [target.name, target.text, target.stableId, target.id, target.selector].filter((word) => word !== undefined && word !== '');
   const scored: { element: Element; score: number }[] = [];
   let compared = 0;
-  pass.flat.walk<true>(document.documentElement, true, (element) => {
+  if (pass.root === null) return [];
+  pass.flat.walk<true>(pass.root, true, (element) => {
     if (compared >= maxCompared) return null;
     if (isInteractive(element, false, pass)) {
       compared += 1;

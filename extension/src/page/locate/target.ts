@@ -93,7 +93,8 @@ function shadowRoots(pass: Pass): ShadowRoot[] {
   if (known !== undefined) return known;
   const roots: ShadowRoot[] = [];
   rootsOfPass.set(pass, roots);
-  const top = document.documentElement;
+  const top = pass.root;
+  if (top === null) return roots; // the document is only beginning
   pass.flat.walk<true>(top, true, (element) => {
     const root = pass.flat.shadowRoot(element);
     if (root !== null) roots.push(root);
@@ -147,7 +148,8 @@ function inRoot(root: TreeRoot, selector: string): Iterable<Element> {
 
 function elementsOf(pass: Pass): Element[] {
   const found: Element[] = [];
-  pass.flat.walk<true>(document.documentElement, true, (element) => {
+  if (pass.root === null) return found;
+  pass.flat.walk<true>(pass.root, true, (element) => {
     found.push(element);
     return opaque.has(localName(element)) ? null : true;
   });
