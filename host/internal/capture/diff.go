@@ -22,6 +22,9 @@ type Diff struct {
 // Same reports whether nothing changed.
 func (d *Diff) Same() bool { return !d.NewDocument && d.Added+d.Removed+d.Changed+d.Moved == 0 }
 
+// smallDiff is a length at which what changed is told as such, though the whole is shorter.
+const smallDiff = 300
+
 // Compare tells what changed from one outline to the next.
 func Compare(before, now *Outline, options Options) Diff {
 	if before.Document != now.Document {
@@ -39,7 +42,7 @@ func Compare(before, now *Outline, options Options) Diff {
 	for _, line := range lines {
 		size += len(line) + 1
 	}
-	if whole := Render(now, options); size > len(whole.Body) {
+	if whole := Render(now, options); size > len(whole.Body)+smallDiff {
 		out.Whole, out.Text = true, whole
 		return out
 	}
@@ -175,24 +178,37 @@ func (d *differ) byRef() {
 	}
 }
 
-// inPlace pairs words that stand where other words stood, between the same neighbours.
+// inPlace pairs words that stand where other words stood: between the same neighbours,
+// those without a ref, the first with the first.
 func (d *differ) inPlace() {
-	for i, at := range d.from {
-		if at >= 0 || refOf(d.fresh[i].text) != "" {
-			continue
-		}
-		old := 0
-		if i > 0 {
-			if d.from[i-1] < 0 {
-				continue
+	wordless := func(lines []line, pairs []int, from, to int) []int {
+		var list []int
+		for i := from; i < to; i++ {
+			if pairs[i] < 0 && refOf(lines[i].text) == "" {
+				list = append(list, i)
 			}
-			old = d.from[i-1] + 1
 		}
-		if old < len(d.old) && d.to[old] < 0 && refOf(d.old[old].text) == "" && d.old[old].indent == d.fresh[i].indent &&
-			(i+1 == len(d.fresh) || d.from[i+1] < 0 || d.from[i+1] == old+1) {
-			d.join(old, i)
-			d.altered[i] = true
+		return list
+	}
+	oldFrom, freshFrom := 0, 0
+	for i := 0; i <= len(d.fresh); i++ {
+		if i < len(d.fresh) && d.from[i] < oldFrom {
+			continue // new, or from elsewhere
 		}
+		oldTo := len(d.old)
+		if i < len(d.fresh) {
+			oldTo = d.from[i]
+		}
+		if gone := wordless(d.old, d.to, oldFrom, oldTo); len(gone) > 0 {
+			come := wordless(d.fresh, d.from, freshFrom, i)
+			for k := range min(len(gone), len(come)) {
+				if d.old[gone[k]].indent == d.fresh[come[k]].indent {
+					d.join(gone[k], come[k])
+					d.altered[come[k]] = true
+				}
+			}
+		}
+		oldFrom, freshFrom = oldTo+1, i+1
 	}
 }
 

@@ -183,6 +183,9 @@ func observeState(ctx context.Context, env *Env, _ *observeStateParams) (observe
 		Focused *page.Named `json:"focused"`
 	}
 	if err := env.Tab.State(ctx, &now, &now.Focused); err != nil {
+		if out.Dialog = env.Tab.OpenDialog(); out.Dialog != nil {
+			return out, nil // it opened meanwhile
+		}
 		return out, err
 	}
 	out.URL, out.Title, out.ReadyState = now.URL, now.Title, now.ReadyState
@@ -249,7 +252,9 @@ func observeTargets(ctx context.Context, env *Env, p *targetsParams) (targetsRes
 	if err != nil {
 		return targetsResult{}, err
 	}
-	var view struct{ Viewport sizeOf }
+	var view struct {
+		Viewport sizeOf `json:"viewport"`
+	}
 	if p.InView {
 		if err := env.Tab.State(ctx, &view, nil); err != nil {
 			return targetsResult{}, err

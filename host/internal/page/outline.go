@@ -33,6 +33,12 @@ type outlineReport struct {
 
 // Outline reads the page, all frames merged.
 func (t *Tab) Outline(ctx context.Context, options OutlineOptions) (*capture.Outline, error) {
+	ctx, end := t.looking(ctx)
+	outline, err := t.outline(ctx, options)
+	return outline, end(err)
+}
+
+func (t *Tab) outline(ctx context.Context, options OutlineOptions) (*capture.Outline, error) {
 	if err := t.awaitBridge(ctx); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,12 @@ type Metrics struct {
 
 // Metrics measures the page.
 func (t *Tab) Metrics(ctx context.Context) (Metrics, error) {
+	ctx, end := t.looking(ctx)
+	m, err := t.metrics(ctx)
+	return m, end(err)
+}
+
+func (t *Tab) metrics(ctx context.Context) (Metrics, error) {
 	var m Metrics
 	var layout struct {
 		Viewport struct {
@@ -77,7 +83,8 @@ func (t *Tab) bytes(ctx context.Context, method string, params map[string]any) (
 	var answer struct {
 		Data string `json:"data"`
 	}
-	if err := t.Session("").Call(ctx, method, params, &answer); err != nil {
+	ctx, end := t.looking(ctx)
+	if err := end(t.Session("").Call(ctx, method, params, &answer)); err != nil {
 		return nil, err
 	}
 	data, err := base64.StdEncoding.DecodeString(answer.Data)
@@ -147,8 +154,9 @@ func (t *Tab) Items(ctx context.Context) ([]protocol.UITreeItem, error) {
 	if err := t.awaitBridge(ctx); err != nil {
 		return nil, err
 	}
+	ctx, end := t.looking(ctx)
 	tree, err := t.tree(ctx, false, "")
-	if err != nil {
+	if err := end(err); err != nil {
 		return nil, err
 	}
 	return tree.Items, nil
@@ -173,7 +181,9 @@ func (t *Tab) OpenDialog() *OpenDialog {
 
 // State asks the main frame how it stands; focused is found through its frames.
 func (t *Tab) State(ctx context.Context, into any, focused **Named) error {
-	if _, err := t.Ask(ctx, "", map[string]any{"type": "page_state"}, into); err != nil || focused == nil || *focused == nil {
+	ctx, end := t.looking(ctx)
+	_, err := t.Ask(ctx, "", map[string]any{"type": "page_state"}, into)
+	if err = end(err); err != nil || focused == nil || *focused == nil {
 		return err
 	}
 	t.mu.Lock()

@@ -7,6 +7,7 @@
 // depth begins with '+' where the node goes on in the line of text of the node before it; text
 // has no role and its words in name; ref is the bare number; more is what a control offers.
 // What the lines come to as a tree for reading is decided by the host (host/internal/capture).
+import { isEditingHost } from '../aria/role.ts';
 import { checkedState, expandedState, isDisabled, selectedState } from '../aria/state.ts';
 import {
   attr,
@@ -245,11 +246,13 @@ class Outliner {
     const checked = checkedState(element, role);
     if (checked === true) add(role === 'button' ? 'pressed' : 'checked');
     else if (checked === 'mixed') add('mixed');
-    if (hasAttrs(element)) {
-      if (tag === 'summary' || hasAttr(element, 'aria-expanded')) {
-        const expanded = expandedState(element);
-        if (expanded !== undefined) add(expanded ? 'expanded' : 'collapsed');
-      }
+    const attributed = hasAttrs(element);
+    if (tag === 'summary' || (attributed && hasAttr(element, 'aria-expanded'))) {
+      const expanded = expandedState(element);
+      if (expanded !== undefined) add(expanded ? 'expanded' : 'collapsed');
+    }
+    if (attributed) {
+      if (hasAttr(element, 'contenteditable') && isEditingHost(element)) add('editable');
       if (hasAttr(element, 'aria-selected') && selectedState(element) === true) add('selected');
       if (hasAttr(element, 'required') || attr(element, 'aria-required') === 'true') add('required');
       if (hasAttr(element, 'readonly') || attr(element, 'aria-readonly') === 'true') add('readonly');
