@@ -94,7 +94,9 @@ var may = map[string][]string{
 	"extension":               {"manifests"},
 
 	// What stands on the leaves alone.
-	"host/internal/caller":        {},
+	"host/internal/caller":        {"host/internal/fault"},
+	"host/internal/capture":       {},
+	"host/internal/lease":         {},
 	"host/internal/redact":        {},
 	"host/internal/console":       {"host/internal/protocol", "host/internal/redact"},
 	"host/internal/network":       {"host/internal/redact"},
@@ -103,7 +105,7 @@ var may = map[string][]string{
 	"host/internal/cdp":           {"host/internal/fault"},
 	"host/internal/cdp/pipe":      {"host/internal/cdp", "host/internal/fault"},
 	"host/internal/cdp/websocket": {"host/internal/cdp", "host/internal/fault"},
-	"host/internal/cdp/cdptest":   {"host/internal/cdp", "host/internal/cdp/..."},
+	"host/internal/cdp/cdptest":   {"host/internal/cdp", "host/internal/cdp/...", "host/internal/fault"},
 	"host/internal/chrome":        {"host/internal/cdp", "host/internal/cdp/...", "host/internal/fault"},
 	"host/internal/trace":         {"host/internal/fault", "extension"},
 	"host/internal/output":        {"host/internal/fault"},
@@ -113,10 +115,10 @@ var may = map[string][]string{
 	// The core.
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
-	"host/internal/page":     {"host/internal/fault", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
+	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
-		"host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
+		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
 		"host/internal/fault", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/state",
 	},
 	"host/internal/command": {
@@ -141,6 +143,7 @@ var may = map[string][]string{
 
 	// The daemon names the adapters, main names everything.
 	"host/internal/daemon": {
+		"host/internal/browser",
 		"host/internal/face/ws", "host/internal/face/http", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 	},

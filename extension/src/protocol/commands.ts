@@ -1405,11 +1405,11 @@ export type InputMouseUpResult = ActionResult;
 export interface InputDragParams {
   /** CSS px in the viewport. */
   fromX: number;
-  /**  */
+  /** From its top. */
   fromY: number;
-  /**  */
+  /** Where to let go. */
   toX: number;
-  /**  */
+  /** From the top. */
   toY: number;
 }
 
@@ -1424,7 +1424,7 @@ export interface InputScrollParams {
   dy?: number;
   /** Where the pointer is, CSS px; the middle of the viewport without it. */
   x?: number;
-  /**  */
+  /** CSS px from the top. */
   y?: number;
 }
 
@@ -1462,7 +1462,7 @@ export interface RuntimeEvalParams {
   await?: boolean;
   /** Levels of the value that are given; 12 by default. 1 to 50. */
   depth?: number;
-  /** Largest value that is given inline; 100000 by default. 100 to 6.7108864e+07. */
+  /** Largest value that is given inline; 100000 by default. 100 to 67108864. */
   maxBytes?: number;
   /** Write the value to this file instead. */
   file?: string;
@@ -1635,7 +1635,7 @@ export interface NetworkGetParams {
   file?: string;
   /** Replace the file. */
   overwrite?: boolean;
-  /** Cut bodies in the answer here. Default `8192`. 1 to 4.194304e+06. */
+  /** Cut bodies in the answer here. Default `8192`. 1 to 4194304. */
   maxBytes?: number;
   /** Do not mask secrets; not of a person's own browser. */
   showSecrets?: boolean;

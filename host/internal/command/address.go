@@ -3,17 +3,18 @@ package command
 import (
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 var (
 	// A scheme, and not the host of localhost:3000.
-	schemePattern = regexp.MustCompile(`^(?:[a-zA-Z][a-zA-Z0-9+.-]*://|(?i:about|data|blob|javascript|mailto|view-source|chrome|file):)`)
-	hostPort      = regexp.MustCompile(`^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9_](?:[a-zA-Z0-9_.-]*[a-zA-Z0-9_])?)(?::\d{1,5})?$`)
-	portPattern   = regexp.MustCompile(`:\d{1,5}$`)
+	schemePattern = lazy.MustCompile(`^(?:[a-zA-Z][a-zA-Z0-9+.-]*://|(?i:about|data|blob|javascript|mailto|view-source|chrome|file):)`)
+	hostPort      = lazy.MustCompile(`^(?:\[[0-9a-fA-F:]+\]|[a-zA-Z0-9_](?:[a-zA-Z0-9_.-]*[a-zA-Z0-9_])?)(?::\d{1,5})?$`)
+	portPattern   = lazy.MustCompile(`:\d{1,5}$`)
 	// What ends like a page of the site is one, and no host.
-	filePattern = regexp.MustCompile(`(?i)\.(?:x?html?|php|aspx?|jsp|json|xml|txt|svg|pdf|md|js|css|png|jpe?g|gif|webp)$`)
+	filePattern = lazy.MustCompile(`(?i)\.(?:x?html?|php|aspx?|jsp|json|xml|txt|svg|pdf|md|js|css|png|jpe?g|gif|webp)$`)
 )
 
 // addressOf makes a whole address of what was typed: as it is where it has a scheme;

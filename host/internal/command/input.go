@@ -275,9 +275,9 @@ func (e *Env) button(ctx context.Context, verb string, p *inputButtonParams, dow
 
 type inputDragParams struct {
 	FromX float64 `json:"fromX" doc:"CSS px in the viewport."`
-	FromY float64 `json:"fromY"`
-	ToX   float64 `json:"toX"`
-	ToY   float64 `json:"toY"`
+	FromY float64 `json:"fromY" doc:"From its top."`
+	ToX   float64 `json:"toX" doc:"Where to let go."`
+	ToY   float64 `json:"toY" doc:"From the top."`
 }
 
 func inputDrag(ctx context.Context, env *Env, p *inputDragParams) (actionResult, error) {
@@ -290,7 +290,7 @@ type inputScrollParams struct {
 	DX float64  `json:"dx,omitempty" doc:"Px to the right."`
 	DY float64  `json:"dy,omitempty" doc:"Px down."`
 	X  *float64 `json:"x,omitempty" doc:"Where the pointer is, CSS px; the middle of the viewport without it."`
-	Y  *float64 `json:"y,omitempty"`
+	Y  *float64 `json:"y,omitempty" doc:"CSS px from the top."`
 }
 
 func inputScroll(ctx context.Context, env *Env, p *inputScrollParams) (actionResult, error) {
