@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -131,6 +132,11 @@ type command struct {
 	params any
 }
 
+// freshSetup is setupTimeout of a browser of ours: no dialog can be open in it yet, so
+// what takes long is a busy machine; and a page that navigates before Page.enable has
+// reached its process does so unseen.
+const freshSetup = 15 * time.Second
+
 // setup enables what every session has, and then lets the target run: a command that
 // is still on its way when the target's first document is committed would come late.
 func (d *Direct) setup(t *target) {
@@ -165,8 +171,12 @@ func (d *Direct) setup(t *target) {
 	for i, c := range commands {
 		pending[i] = t.session.Start(c.method, c.params)
 	}
+	limit := setupTimeout
+	if d.o.Source == managedSource {
+		limit = freshSetup
+	}
 	d.work.Go(func() {
-		ctx, cancel := context.WithTimeout(d.ctx, setupTimeout)
+		ctx, cancel := context.WithTimeout(d.ctx, limit)
 		defer cancel()
 		var tree jsontext.Value
 		for i, c := range commands {
