@@ -4530,6 +4530,16 @@ async function answerRequest(op, payload, deps) {
         timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
       });
     }
+    case "cdp.batch": {
+      const tabId = integer(fields2, "tabId");
+      const timeoutMs = optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3;
+      const sends = Array.isArray(fields2.sends) ? fields2.sends.map(record2) : [];
+      await Promise.all(sends.map(({ method, params }) => {
+        if (typeof method !== "string" || !method.startsWith("Input.")) throw invalid("method");
+        return deps.lane.send({ tabId, method, params: record2(params), timeoutMs });
+      }));
+      return {};
+    }
     case "cdp.detach": {
       await deps.lane.detach(integer(fields2, "tabId"), "own", true);
       return {};

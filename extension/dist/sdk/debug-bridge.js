@@ -3261,6 +3261,7 @@ var maxValue = 200;
 var maxOptions = 12;
 var skipped = new Set("head script style template noscript datalist title meta link base source track param".split(" "));
 var leaves = new Set("select textarea input audio video canvas img math meter progress br wbr hr".split(" "));
+var pictures = new Set("img meter progressbar".split(" "));
 var inlineTags = new Set("a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q ruby s samp small span strong sub sup time tt u var br wbr img input button select svg".split(" "));
 var blockTags = new Set(
   "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul".split(" ")
@@ -3362,13 +3363,13 @@ var Outliner = class {
       if (!hidden) this.#leaf(element2, tag, around);
       return null;
     }
+    if (!hidden && (tag === "svg" || attributed && hasAttr(element2, "role")) && pictures.has(this.pass.roles.role(element2))) {
+      this.#leaf(element2, tag, around);
+      return null;
+    }
     if (tag === "label" && !around.within) return this.#label(element2, around, hidden);
     if (tag === "legend" || tag === "caption" || tag === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
     if (!around.within && !hidden && (structuralTags.has(tag) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag, around);
-    if (tag === "svg" && !hidden && !around.within && this.pass.roles.role(element2) === "img") {
-      this.#put(element2, around, "img", "", this.pass.names.describe(element2).name);
-      return null;
-    }
     return hidden === around.hidden ? around : { ...around, hidden };
   }
   #control(element2, tag, around) {
@@ -3475,7 +3476,7 @@ var Outliner = class {
     const role = tag === "video" || tag === "audio" || tag === "canvas" ? tag : this.pass.roles.role(element2);
     if (role === "none" || role === "") return;
     const { name } = this.pass.names.describe(element2);
-    const value = role === "progressbar" || role === "meter" ? attr(element2, "aria-valuetext") ?? attr(element2, "value") ?? "" : "";
+    const value = role === "progressbar" || role === "meter" ? attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? attr(element2, "value") ?? "" : "";
     if (name === "" && value === "") return;
     if (this.options.inView === true && !inView2(rectOf(element2))) return;
     const ref = this.options.match?.(name) === true ? this.#ref(element2, tag, role, name) : "";
@@ -3535,6 +3536,10 @@ var Outliner = class {
     if (blockTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
       this.#flush();
       this.#open = false;
+      return;
+    }
+    if (namespaceURI(element2) === SVG_NAMESPACE) {
+      if (this.#run !== "") this.#run += " ";
       return;
     }
     const { display } = styleOf(element2);

@@ -19,12 +19,14 @@ import {
   isElement,
   localName,
   matches,
+  namespaceURI,
   nodeType,
   parentNode,
   queryAll,
   queryFirst,
   rectOf,
   styleOf,
+  SVG_NAMESPACE,
   textContent,
 } from '../dom/primordials.ts';
 import { cut, fold } from '../dom/text.ts';
@@ -63,6 +65,8 @@ const maxOptions = 12;
 
 const skipped = new Set('head script style template noscript datalist title meta link base source track param'.split(' '));
 const leaves = new Set('select textarea input audio video canvas img math meter progress br wbr hr'.split(' '));
+// Elements that are one thing by their role, whatever is in them.
+const pictures = new Set('img meter progressbar'.split(' '));
 const inlineTags = new Set('a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q ruby s samp small span strong sub sup time tt u var br wbr img input button select svg'.split(' '));
 const blockTags = new Set(
   ('address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset ' +
@@ -185,13 +189,13 @@ class Outliner {
       if (!hidden) this.#leaf(element, tag, around);
       return null;
     }
+    if (!hidden && (tag === 'svg' || (attributed && hasAttr(element, 'role'))) && pictures.has(this.pass.roles.role(element))) {
+      this.#leaf(element, tag, around);
+      return null;
+    }
     if (tag === 'label' && !around.within) return this.#label(element, around, hidden);
     if (tag === 'legend' || tag === 'caption' || tag === 'figcaption') return { ...around, hidden, said: this.#nameAround(element) };
     if (!around.within && !hidden && (structuralTags.has(tag) || (attributed && hasAttr(element, 'role')))) return this.#structure(element, tag, around);
-    if (tag === 'svg' && !hidden && !around.within && this.pass.roles.role(element) === 'img') {
-      this.#put(element, around, 'img', '', this.pass.names.describe(element).name);
-      return null;
-    }
     return hidden === around.hidden ? around : { ...around, hidden };
   }
 
@@ -307,7 +311,7 @@ class Outliner {
     const role = tag === 'video' || tag === 'audio' || tag === 'canvas' ? tag : this.pass.roles.role(element);
     if (role === 'none' || role === '') return;
     const { name } = this.pass.names.describe(element);
-    const value = role === 'progressbar' || role === 'meter' ? attr(element, 'aria-valuetext') ?? attr(element, 'value') ?? '' : '';
+    const value = role === 'progressbar' || role === 'meter' ? attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow') ?? attr(element, 'value') ?? '' : '';
     if (name === '' && value === '') return;
     if (this.options.inView === true && !inView(rectOf(element))) return;
     const ref = this.options.match?.(name) === true ? this.#ref(element, tag, role, name) : '';
@@ -373,6 +377,11 @@ class Outliner {
     if (blockTags.has(tag) && this.pass.styles.unstyled(element) && !hasAttr(element, 'style')) {
       this.#flush();
       this.#open = false;
+      return;
+    }
+    if (namespaceURI(element) === SVG_NAMESPACE) {
+      // The words of a drawing: its axes, say, in one line.
+      if (this.#run !== '') this.#run += ' ';
       return;
     }
     const { display } = styleOf(element);
