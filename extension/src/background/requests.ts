@@ -58,6 +58,16 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
         timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
       });
     }
+    case 'cdp.batch': { // input in one go: nothing waits for the answer of what is before it
+      const tabId = integer(fields, 'tabId');
+      const timeoutMs = optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS;
+      const sends = Array.isArray(fields.sends) ? fields.sends.map(record) : [];
+      await Promise.all(sends.map(({ method, params }) => {
+        if (typeof method !== 'string' || !method.startsWith('Input.')) throw invalid('method');
+        return deps.lane.send({ tabId, method, params: record(params), timeoutMs });
+      }));
+      return {};
+    }
     case 'cdp.detach': {
       await deps.lane.detach(integer(fields, 'tabId'), 'own', true);
       return {};
