@@ -28,7 +28,7 @@ var sessionCommands = []*catalog.Command{
 		Faults: []fault.Code{fault.SessionAlreadyRunning, fault.BrowserLaunchFailed, fault.Busy, fault.PolicyDenied, fault.NavigationInterrupted, fault.ContextLockTimeout},
 		Examples: []catalog.Example{
 			{Line: "session start --headless", Note: "a fresh Chrome without a window"},
-			{Line: "session start --headless --url /app --viewport 1280x800", Note: "with its first page"},
+			{Line: "session start --headless --url http://localhost:3000/app --viewport 1280x800", Note: "with its first page"},
 		},
 	}, sessionStart),
 	define(catalog.Spec{
@@ -55,7 +55,7 @@ var sessionCommands = []*catalog.Command{
 		Faults: []fault.Code{fault.BrowserLaunchFailed, fault.Busy, fault.PolicyDenied, fault.NavigationInterrupted, fault.ContextLockTimeout},
 		Examples: []catalog.Example{
 			{Line: "session restart"},
-			{Line: "session restart --headless --url /app"},
+			{Line: "session restart --headless --url http://localhost:3000/app"},
 		},
 	}, sessionRestart),
 }

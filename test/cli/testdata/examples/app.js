@@ -1,0 +1,12 @@
+// Something for network and logpoint examples to find.
+function tick() {
+  const path = location.pathname;
+  return path;
+}
+console.log('price', 12);
+fetch('/api/items').then((answer) => answer.json()).catch(() => {});
+console.error('nothing is wrong');
+function again() {
+  return tick();
+}
+again();
