@@ -108,6 +108,9 @@ func (c *Context) nothing() error {
 	if other := c.relative(); other != "" {
 		next = append(next, "The same parent process has a browser in "+other+": run the command in that project, or set DBRIDGE_CONTEXT_ID for both.")
 	}
+	if !c.e.key.Explicit() {
+		next = append(next, "If you did start one: where each command runs in a process tree of its own, set DBRIDGE_CONTEXT_ID to the same value for all of them.")
+	}
 	return f.Suggest(append(next, "Or connect a tab of your own Chrome: click Connect in the Debug Bridge popup.")...)
 }
 

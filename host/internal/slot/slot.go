@@ -35,8 +35,9 @@ const (
 	// fallbackIdle is for contexts whose caller may be anybody in that folder.
 	fallbackIdle = 5 * time.Minute
 	// ownerGrace is how long a context that somebody named outlives the processes that
-	// used it: the next step of a script may be a process of its own.
-	ownerGrace = 15 * time.Second
+	// used it: many harnesses run each command in a process tree of its own, and what
+	// asks for the next one thinks about it first.
+	ownerGrace = 10 * time.Minute
 	// idleSlot is how long a context must be unused to give way to another one.
 	idleSlot = 5 * time.Second
 	// sweepEvery is how often owners and idle times are looked at.
@@ -54,9 +55,10 @@ type Options struct {
 	Log    zerolog.Logger
 	// Told is called, without locks held, when it changed who holds which page.
 	Told func()
-	// Slots and Idle are those of DBRIDGE_MAX_SLOTS and DBRIDGE_CONTEXT_IDLE when 0.
+	// Slots, Idle and Grace have their defaults when 0.
 	Slots int
-	Idle  time.Duration
+	Idle  time.Duration // an unused context ends
+	Grace time.Duration // a named context outlives the last process that used it
 	// Alive tells whether an owner lives; the process table does when nil.
 	Alive func(lease.Owner) bool
 }
@@ -90,6 +92,9 @@ func NewManager(pages *page.Manager, options ...Options) *Manager {
 	if m.o.Idle <= 0 {
 		m.o.Idle = defaultIdle
 	}
+	if m.o.Grace <= 0 {
+		m.o.Grace = ownerGrace
+	}
 	if m.o.Alive == nil {
 		m.o.Alive = func(o lease.Owner) bool { return caller.Alive(o.Pid, o.Start) }
 	}
@@ -100,7 +105,7 @@ func NewManager(pages *page.Manager, options ...Options) *Manager {
 	return m
 }
 
-// FromEnvironment reads DBRIDGE_MAX_SLOTS and DBRIDGE_CONTEXT_IDLE.
+// FromEnvironment reads DBRIDGE_MAX_SLOTS, DBRIDGE_CONTEXT_IDLE and DBRIDGE_OWNER_GRACE.
 func (o Options) FromEnvironment() (Options, error) {
 	if text := os.Getenv("DBRIDGE_MAX_SLOTS"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -109,12 +114,16 @@ func (o Options) FromEnvironment() (Options, error) {
 		}
 		o.Slots = n
 	}
-	if text := os.Getenv("DBRIDGE_CONTEXT_IDLE"); text != "" {
+	for name, into := range map[string]*time.Duration{"DBRIDGE_CONTEXT_IDLE": &o.Idle, "DBRIDGE_OWNER_GRACE": &o.Grace} {
+		text := os.Getenv(name)
+		if text == "" {
+			continue
+		}
 		d, err := time.ParseDuration(text)
 		if err != nil || d <= 0 {
-			return o, fault.New(fault.ValidationError, "DBRIDGE_CONTEXT_IDLE=%q is not a duration", text).Suggest("Use a Go duration such as 30m.")
+			return o, fault.New(fault.ValidationError, "%s=%q is not a duration", name, text).Suggest("Use a Go duration such as 30m.")
 		}
-		o.Idle = d
+		*into = d
 	}
 	return o, nil
 }
@@ -229,7 +238,7 @@ func (m *Manager) newEntry(key caller.Key) *entry {
 func (m *Manager) terms(key caller.Key, keep bool) lease.Terms {
 	terms := lease.Terms{Idle: m.o.Idle, Keep: keep}
 	if key.Explicit() {
-		terms.Grace = ownerGrace
+		terms.Grace = m.o.Grace
 	}
 	if key.By == caller.ByFallback {
 		terms.Idle = min(terms.Idle, fallbackIdle)
