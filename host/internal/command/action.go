@@ -214,7 +214,6 @@ func advise(err error, word string) error {
 	}
 	delete(failure.Details, "target")
 	delete(failure.Details, "bounds")
-	ref, _ := failure.Details["ref"].(string)
 	switch failure.Code {
 	case fault.ElementNotFound:
 		failure.Message = fmt.Sprintf("nothing matches %s", word)
@@ -246,10 +245,13 @@ func advise(err error, word string) error {
 			failure.Suggest("dbridge capture snapshot --interactive-only")
 		}
 	case fault.TargetNotInteractable, fault.TargetOutOfView, fault.ActionNoEffect:
-		if ref == "" {
-			ref = word
+		if word != "" {
+			failure.Suggest("dbridge capture snapshot --root "+shell(word), "dbridge layout styles "+shell(word))
 		}
-		failure.Suggest("dbridge observe find " + shell(plainWord(word)))
+	case fault.ValidationError:
+		if failure.Details["check"] != nil { // of a value, by the page bridge
+			failure.Suggest("dbridge element fill --help")
+		}
 	case fault.DialogBlocking:
 		failure.Suggest("dbridge dialog handle --accept", "dbridge dialog handle --dismiss")
 	}
