@@ -1107,6 +1107,8 @@ function words(grant) {
 // src/background/calls.ts
 var LEVELS2 = /* @__PURE__ */ new Map([
   ["request_ui_tree", "observe"],
+  ["outline", "observe"],
+  ["page_state", "observe"],
   ["request_state", "observe"],
   ["request_dom_snapshot", "observe"],
   ["frame_info", "observe"],

@@ -10,6 +10,8 @@ import type { Grants } from './grants.ts';
 /** Commands that a bridge runs for an agent, with the level each needs. */
 const LEVELS = new Map<string, 'observe' | 'act'>([
   ['request_ui_tree', 'observe'],
+  ['outline', 'observe'],
+  ['page_state', 'observe'],
   ['request_state', 'observe'],
   ['request_dom_snapshot', 'observe'],
   ['frame_info', 'observe'],
