@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -204,6 +205,14 @@ func (c *conn) SetLinger(seconds int) error {
 		return tcp.SetLinger(seconds)
 	}
 	return errors.ErrUnsupported
+}
+
+// SyscallConn is that of the connection below.
+func (c *conn) SyscallConn() (syscall.RawConn, error) {
+	if system, ok := c.Conn.(syscall.Conn); ok {
+		return system.SyscallConn()
+	}
+	return nil, errors.ErrUnsupported
 }
 
 func connOf(ctx context.Context) *conn {

@@ -46,7 +46,9 @@ type guard struct {
 	net.Conn
 	buffered []byte // what net/http read behind the request
 	limit    int64  // of a message
-	heard    atomic.Int64
+	now      func() time.Time
+	began    time.Time
+	heard    atomic.Int64 // when the peer last said something: nanoseconds since began, whatever the wall clock does
 
 	header    [14]byte
 	have      int
@@ -77,7 +79,7 @@ func (g *guard) Read(p []byte) (int, error) {
 		n, err = g.Conn.Read(p)
 	}
 	if n > 0 {
-		g.heard.Store(time.Now().UnixNano())
+		g.heard.Store(int64(g.now().Sub(g.began)))
 	}
 	if good, v := g.follow(p[:n]); v != nil {
 		g.broken = v
@@ -88,6 +90,9 @@ func (g *guard) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// silent is for how long the peer has said nothing.
+func (g *guard) silent() time.Duration { return g.now().Sub(g.began) - time.Duration(g.heard.Load()) }
 
 // Close does nothing: the library would close before our own close frame is
 // out. The peer closes the connection itself.

@@ -38,6 +38,7 @@ type Config struct {
 	PingEvery   time.Duration // 20 s
 	SilenceMost time.Duration // 60 s
 	AppAway     time.Duration // how long an SDK page that lost its connection is kept, 2 min
+	Now         func() time.Time
 	Log         zerolog.Logger
 }
 
@@ -71,6 +72,9 @@ func New(hub *session.Hub, config Config) *Handler {
 	}
 	if config.AppAway <= 0 {
 		config.AppAway = appAway
+	}
+	if config.Now == nil {
+		config.Now = time.Now
 	}
 	return &Handler{hub: hub, config: config, peers: make(map[*peer]string), apps: make(map[appKey]*appPage), merges: make(map[mergeKey]*session.Page)}
 }
@@ -109,7 +113,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if asked.role == gate.RoleApp {
 		limit = appBytes
 	}
-	p, err := upgrade(w, r, identity, limit)
+	p, err := upgrade(w, r, identity, limit, h.config.Now)
 	if err != nil {
 		h.config.Log.Debug().Err(err).Msg("upgrade failed")
 		return

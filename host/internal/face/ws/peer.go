@@ -73,9 +73,8 @@ func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // upgrade turns a request, checked by acceptable, into a peer.
-func upgrade(w http.ResponseWriter, r *http.Request, identity gate.Identity, limit int64) (*peer, error) {
-	g := &guard{limit: limit}
-	g.heard.Store(time.Now().UnixNano())
+func upgrade(w http.ResponseWriter, r *http.Request, identity gate.Identity, limit int64, now func() time.Time) (*peer, error) {
+	g := &guard{limit: limit, now: now, began: now()}
 	p := &peer{identity: identity, guard: g, pongs: make(chan []byte, 8), readDone: make(chan struct{})}
 	socket, err := websocket.Accept(&hijacker{w, g}, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{protocol.Subprotocol},
@@ -220,9 +219,10 @@ func (p *peer) writeControl(opcode byte, payload []byte) error {
 	return p.buffer.Flush()
 }
 
-// keepAlive pings, answers pings, and drops a peer that says nothing.
+// keepAlive pings, answers pings, and drops a peer that says nothing, sooner where
+// not even its system acknowledges what was sent.
 func (p *peer) keepAlive(every, silence time.Duration) {
-	check := time.NewTicker(max(every/4, time.Millisecond))
+	check := time.NewTicker(max(every/8, time.Millisecond))
 	defer check.Stop()
 	pinged := time.Now()
 	for {
@@ -234,7 +234,7 @@ func (p *peer) keepAlive(every, silence time.Duration) {
 				return
 			}
 		case <-check.C:
-			if time.Since(time.Unix(0, p.guard.heard.Load())) > silence {
+			if p.guard.silent() > silence || unreachable(p.guard.Conn) {
 				p.abort()
 				return
 			}

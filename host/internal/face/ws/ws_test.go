@@ -42,13 +42,18 @@ var tokens = map[string]gate.Identity{
 
 func start(t *testing.T, limits session.Limits, config Config) *daemon {
 	t.Helper()
-	config.Log = zerolog.Nop()
-	hub := session.NewHub(session.Config{Epoch: "epoch1", HostVersion: "1.2.3", Limits: limits, Log: zerolog.Nop()})
-	d := &daemon{t: t, hub: hub, handler: New(hub, config)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startOn(t, listener, limits, config)
+}
+
+func startOn(t *testing.T, listener net.Listener, limits session.Limits, config Config) *daemon {
+	t.Helper()
+	config.Log = zerolog.Nop()
+	hub := session.NewHub(session.Config{Epoch: "epoch1", HostVersion: "1.2.3", Limits: limits, Log: zerolog.Nop()})
+	d := &daemon{t: t, hub: hub, handler: New(hub, config)}
 	d.port = listener.Addr().(*net.TCPAddr).Port
 	mux := http.NewServeMux()
 	mux.Handle("/debug", d.handler)
