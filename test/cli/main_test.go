@@ -38,7 +38,11 @@ func testMain(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "dbridge")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../host/cmd/dbridge").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", binary, "../../host/cmd/dbridge")
+	if named := os.Getenv("DBRIDGE_BIN"); named != "" {
+		build = exec.Command("cp", named, binary) // a copy: the processes of these tests are told by it
+	}
+	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building dbridge: %v\n%s", err, out)
 		return 1
 	}
@@ -78,9 +82,11 @@ func processes(program string) []int {
 
 // place is one home and the environment of its processes.
 type place struct {
-	t    *testing.T
-	home string
-	env  []string
+	t       *testing.T
+	home    string
+	env     []string
+	program string // another one than the one under test
+	limits  string // prlimit's options
 }
 
 func newPlace(t *testing.T, env ...string) *place {
@@ -98,7 +104,14 @@ func newPlace(t *testing.T, env ...string) *place {
 }
 
 func (p *place) command(args ...string) *exec.Cmd {
-	command := exec.Command(binary, args...)
+	program := binary
+	if p.program != "" {
+		program = p.program
+	}
+	command := exec.Command(program, args...)
+	if p.limits != "" {
+		command = exec.Command("prlimit", append([]string{p.limits, program}, args...)...)
+	}
 	command.Env = p.env
 	command.Dir = "/"
 	return command
@@ -127,11 +140,15 @@ type answer struct {
 		Port    int    `json:"port"`
 		Socket  string `json:"socket"`
 		Token   string `json:"token"`
+		Version string `json:"version"`
+		URL     string `json:"url"`
 	} `json:"data"`
 	Error struct {
 		Code    string         `json:"code"`
 		Message string         `json:"message"`
 		Details map[string]any `json:"details"`
+
+		Suggestions []string `json:"suggestions"`
 	} `json:"error"`
 }
 

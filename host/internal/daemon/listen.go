@@ -44,6 +44,9 @@ func listenLoopback(log zerolog.Logger) ([]net.Listener, error) {
 		six, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(taken)))
 		if err == nil {
 			listeners = append(listeners, six)
+		} else if errors.Is(err, syscall.EADDRINUSE) {
+			// Agents are told 127.0.0.1; who writes localhost may reach the other one.
+			log.Warn().Int("port", taken).Msg("another program has this port on ::1; reach the daemon at 127.0.0.1")
 		} else {
 			log.Debug().Err(err).Msg("no listener on ::1")
 		}
