@@ -2,8 +2,11 @@ package command
 
 import (
 	"encoding/json"
+	"image"
+	"image/gif"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -147,4 +150,69 @@ func TestCDPSend(t *testing.T) {
 	e.Fails("CAPABILITY_MISSING", 9, "cdp", "send", "Nonsense.nothing")
 	e.Fails("CDP_ERROR", 7, "cdp", "send", "DOM.describeNode", `{"backendNodeId":99999999}`)
 	e.Fails("VALIDATION_ERROR", 2, "cdp", "send", "DOM.getDocument", "[1]")
+}
+
+func TestScreencast(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	e.HTML(`<div id=box style="width:100px;height:100px;background:#f00"></div>`)
+	e.Fails("TRACE_NOT_FOUND", 3, "capture", "screencast-stop")
+	e.OK("capture", "screencast-start", "--max-width", "400")
+	e.Fails("TRACE_ALREADY_RUNNING", 5, "capture", "screencast-start")
+	e.Eval("new Promise(done => { let n = 0; const step = () => { box.style.marginLeft = ++n * 10 + 'px'; n < 12 ? setTimeout(step, 60) : done(n) }; step() })")
+	e.Eval("box.style.background = '#00f'; new Promise(done => requestAnimationFrame(() => setTimeout(done, 300)))")
+	file := e.File("cast.gif")
+	got := e.OK("capture", "screencast-stop", "--file", file)
+	data, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer data.Close()
+	cast, err := gif.DecodeAll(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cast.Image) < 3 || float64(len(cast.Image)) != got["frames"] || cast.Image[0].Bounds().Dx() != 400 {
+		t.Errorf("%d frames of %v: %v", len(cast.Image), cast.Image[0].Bounds(), got)
+	}
+	blue := func(frame *image.Paletted) (n int) {
+		for _, index := range frame.Pix {
+			if r, g, b, _ := frame.Palette[index].RGBA(); b > 0xc000 && r < 0x4000 && g < 0x4000 {
+				n++
+			}
+		}
+		return n
+	}
+	if first, last := blue(cast.Image[0]), blue(cast.Image[len(cast.Image)-1]); first != 0 || last < 100 {
+		t.Errorf("blue pixels: %d in the first frame, %d in the last", first, last)
+	}
+	e.Fails("TRACE_NOT_FOUND", 3, "capture", "screencast-stop")
+}
+
+func TestHeapSnapshot(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	e.HTML(`<p>heap</p>`)
+	e.Eval("window.Marked_Thing = class Marked_Thing {}; window.kept = new Marked_Thing(); 0")
+	file := e.File("page.heapsnapshot")
+	e.OK("capture", "heap", "--file", file)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var snapshot struct {
+		Snapshot struct {
+			Meta      map[string]any `json:"meta"`
+			NodeCount int            `json:"node_count"`
+		} `json:"snapshot"`
+		Nodes   []int    `json:"nodes"`
+		Strings []string `json:"strings"`
+	}
+	if err := json.Unmarshal(data, &snapshot); err != nil {
+		t.Fatal(err)
+	}
+	fields := len(snapshot.Snapshot.Meta["node_fields"].([]any))
+	if snapshot.Snapshot.NodeCount == 0 || len(snapshot.Nodes) != fields*snapshot.Snapshot.NodeCount || !slices.Contains(snapshot.Strings, "Marked_Thing") {
+		t.Errorf("%d nodes, %d numbers, %d strings", snapshot.Snapshot.NodeCount, len(snapshot.Nodes), len(snapshot.Strings))
+	}
 }

@@ -61,7 +61,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 // All is the catalogue, in the order of the reference.
 var All = catalog.List(slices.Concat(
 	sessionCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
-	runtimeCommands, logpointCommands, captureCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
+	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
 	layoutCommands, stateCommands, cdpCommands,
 ))
 
