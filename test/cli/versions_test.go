@@ -2,7 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"encoding/binary"
+	bytesof "encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -180,7 +180,7 @@ func (p *place) nativeHost(install, instance string) *nativeHost {
 	}
 	p.t.Cleanup(func() { _ = h.in.Close(); _ = h.command.Wait() }) // it may have ended
 	hello := fmt.Appendf(nil, `{"v":1,"kind":"hello","payload":{"linkVersion":1,"extensionVersion":%q,"instanceId":%q,"installId":%q,"name":%q}}`, "0.1.0", instance, install, "Profile of "+install)
-	if _, err := h.in.Write(append(binary4(len(hello)), hello...)); err != nil {
+	if _, err := h.in.Write(append(nativeLength(len(hello)), hello...)); err != nil {
 		p.t.Fatal(err)
 	}
 	if frame := h.until("welcome", "bye"); frame["kind"] != "welcome" {
@@ -189,7 +189,7 @@ func (p *place) nativeHost(install, instance string) *nativeHost {
 	return h
 }
 
-func binary4(n int) []byte { return binary.NativeEndian.AppendUint32(nil, uint32(n)) }
+func nativeLength(n int) []byte { return bytesof.NativeEndian.AppendUint32(nil, uint32(n)) }
 
 // until gives the next frame of one of the kinds, or nil at the end of the stream.
 func (h *nativeHost) until(kinds ...string) map[string]any {
@@ -198,7 +198,7 @@ func (h *nativeHost) until(kinds ...string) map[string]any {
 		if _, err := io.ReadFull(h.out, head[:]); err != nil {
 			return nil
 		}
-		text := make([]byte, binary.NativeEndian.Uint32(head[:]))
+		text := make([]byte, bytesof.NativeEndian.Uint32(head[:]))
 		if _, err := io.ReadFull(h.out, text); err != nil {
 			return nil
 		}
