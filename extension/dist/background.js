@@ -3678,6 +3678,7 @@ var Navigation = class {
   /** The main frame is about to load something. */
   begins(tabId) {
     this.#beginning.get(tabId)?.();
+    for (const waiting of this.#waiting.get(tabId) ?? []) waiting.begun = true;
   }
   /** The address an agent asked for, or POLICY_DENIED. */
   resolve(tabId, address) {
@@ -3711,7 +3712,7 @@ var Navigation = class {
       if (waiting) this.#waiting.get(tabId)?.delete(waiting);
     };
     const url = new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
+      waiting = { begun: false, resolve, reject };
       timer = setTimeout(
         () => reject(new Fault("TIMEOUT", "The page did not begin to load in time; a dialog that asks whether to leave may be open.", { details: { dispatched: true } })),
         timeoutMs
@@ -3730,7 +3731,8 @@ var Navigation = class {
   }
   /** The main frame's load failed before it showed anything. */
   failed(tabId, url, error) {
-    for (const waiting of this.#take(tabId)) {
+    for (const waiting of [...this.#waiting.get(tabId) ?? []]) {
+      if (error === "net::ERR_ABORTED" && !waiting.begun) continue;
       waiting.reject(new Fault("NAVIGATION_INTERRUPTED", "The page did not load.", { details: { reason: error, url } }));
     }
   }
@@ -4454,11 +4456,18 @@ var Windows = class {
     const tab = await chrome.tabs.get(tabId);
     const frame = await chrome.windows.get(tab.windowId);
     const extra = (whole, inner) => (whole ?? 0) - (inner ?? 0);
-    await chrome.windows.update(tab.windowId, {
-      state: "normal",
-      width: width + extra(frame.width, tab.width),
-      height: height + extra(frame.height, tab.height)
-    });
+    try {
+      await chrome.windows.update(tab.windowId, {
+        state: "normal",
+        width: width + extra(frame.width, tab.width),
+        height: height + extra(frame.height, tab.height)
+      });
+    } catch (error) {
+      throw new Fault("VALIDATION_ERROR", "A window of that size does not fit on the screen.", {
+        details: { chrome: messageOf(error) },
+        suggestions: [`dbridge emulation set --viewport ${width}x${height}`]
+      });
+    }
     const now = await chrome.tabs.get(tabId);
     return { width: now.width ?? width, height: now.height ?? height, via: "window" };
   }

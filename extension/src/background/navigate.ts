@@ -27,6 +27,8 @@ interface Control {
 }
 
 interface Waiting {
+  /** Its own load has begun: what fails from now on is not the one before it. */
+  begun: boolean;
   resolve(url: string): void;
   reject(fault: Fault): void;
 }
@@ -130,6 +132,7 @@ export class Navigation {
   /** The main frame is about to load something. */
   begins(tabId: number): void {
     this.#beginning.get(tabId)?.();
+    for (const waiting of this.#waiting.get(tabId) ?? []) waiting.begun = true;
   }
 
   /** The address an agent asked for, or POLICY_DENIED. */
@@ -166,7 +169,7 @@ export class Navigation {
       if (waiting) this.#waiting.get(tabId)?.delete(waiting);
     };
     const url = new Promise<string>((resolve, reject) => {
-      waiting = { resolve, reject };
+      waiting = { begun: false, resolve, reject };
       timer = setTimeout(
         () => reject(new Fault('TIMEOUT', 'The page did not begin to load in time; a dialog that asks whether to leave may be open.', { details: { dispatched: true } })),
         timeoutMs,
@@ -187,7 +190,8 @@ export class Navigation {
 
   /** The main frame's load failed before it showed anything. */
   failed(tabId: number, url: string, error: string): void {
-    for (const waiting of this.#take(tabId)) {
+    for (const waiting of [...(this.#waiting.get(tabId) ?? [])]) {
+      if (error === 'net::ERR_ABORTED' && !waiting.begun) continue; // a load before it, which it ended
       waiting.reject(new Fault('NAVIGATION_INTERRUPTED', 'The page did not load.', { details: { reason: error, url } }));
     }
   }

@@ -97,11 +97,18 @@ export class Windows {
     const tab = await chrome.tabs.get(tabId);
     const frame = await chrome.windows.get(tab.windowId);
     const extra = (whole: number | undefined, inner: number | undefined): number => (whole ?? 0) - (inner ?? 0);
-    await chrome.windows.update(tab.windowId, {
-      state: 'normal',
-      width: width + extra(frame.width, tab.width),
-      height: height + extra(frame.height, tab.height),
-    });
+    try {
+      await chrome.windows.update(tab.windowId, {
+        state: 'normal',
+        width: width + extra(frame.width, tab.width),
+        height: height + extra(frame.height, tab.height),
+      });
+    } catch (error) {
+      throw new Fault('VALIDATION_ERROR', 'A window of that size does not fit on the screen.', {
+        details: { chrome: messageOf(error) },
+        suggestions: [`dbridge emulation set --viewport ${width}x${height}`],
+      });
+    }
     const now = await chrome.tabs.get(tabId);
     return { width: now.width ?? width, height: now.height ?? height, via: 'window' };
   }
