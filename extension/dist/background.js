@@ -1552,6 +1552,55 @@ function checkMethod(method, params, checkURL) {
   if (typeof url === "string") checkURL(url);
 }
 
+// src/background/debugger-faults.ts
+var NOT_ATTACHED = "not_attached";
+function disconnected(message, reason, details = {}, retryable = false) {
+  return new Fault("CDP_DISCONNECTED", message, { details: { reason, ...details }, ...retryable ? { retryable } : {} });
+}
+function dialogBlocking(dialog, dispatched) {
+  return new Fault("DIALOG_BLOCKING", `The page shows a ${dialog.kind} dialog; nothing runs until it is handled.`, {
+    details: { dialog: { kind: dialog.kind, message: dialog.message, url: dialog.url }, dispatched },
+    suggestions: ["Handle it with Page.handleJavaScriptDialog, or ask the person to."]
+  });
+}
+function attachFault(error) {
+  const message = messageOf(error);
+  if (/already attached/i.test(message)) {
+    return new Fault("BUSY", "Another debugger holds this tab.", { details: { reason: "debugger_busy", chrome: message }, retryable: true });
+  }
+  if (/different extension/i.test(message)) {
+    return new Fault("CAPABILITY_MISSING", "Another extension put a frame into this page (password managers do), and Chrome then lets nobody debug it.", {
+      details: { reason: "foreign_extension_frame" },
+      suggestions: ["The commands without debugger still work: click, type, request_ui_tree, \u2026", "Or ask the person to switch the other extension off for this site."]
+    });
+  }
+  if (/Cannot (access|attach)/i.test(message)) {
+    return new Fault("CAPABILITY_MISSING", "Chrome lets no debugger onto this page.", { details: { reason: "restricted", chrome: message } });
+  }
+  return new Fault("CDP_DISCONNECTED", "The debugger could not be attached.", { details: { reason: "attach_failed", chrome: message } });
+}
+function commandFault(method, error) {
+  const message = messageOf(error);
+  if (/not attached to the tab/i.test(message)) return disconnected("The debugger is not attached any more.", NOT_ATTACHED, { method, dispatched: false });
+  if (/Detached while handling|No tab with given id|Target closed/i.test(message)) {
+    return disconnected("The debugger was detached while the command ran.", "detached", { method, dispatched: true });
+  }
+  let cdp;
+  try {
+    cdp = JSON.parse(message);
+  } catch {
+    cdp = null;
+  }
+  const known = typeof cdp === "object" && cdp !== null && "message" in cdp ? cdp : { code: -32e3, message };
+  if ("code" in known && known.code === -32601) {
+    return new Fault("CAPABILITY_MISSING", `Chrome gives ${method} to no extension.`, {
+      details: { method, cdp: known },
+      suggestions: ["Check the name of the method, or use a managed or remote browser, which has all of CDP."]
+    });
+  }
+  return new Fault("CDP_ERROR", `${method} failed.`, { details: { method, cdp: known } });
+}
+
 // src/background/debugger.ts
 var PROTOCOL = "1.3";
 var ATTACH_MS = 5e3;
@@ -1560,7 +1609,6 @@ var ADOPT_MS = 2e3;
 var REATTACH_AFTER_MS = 3e3;
 var DIALOG_GRACE_MS = 300;
 var DEFAULT_TIMEOUT_MS = 3e4;
-var NOT_ATTACHED = "not_attached";
 var DROP_ABOVE = 48 << 20;
 var DebuggerLane = class {
   #attachments = /* @__PURE__ */ new Map();
@@ -1987,52 +2035,6 @@ function event(tabId, sessionId, method, params) {
 }
 function text(value) {
   return typeof value === "string" ? value : "";
-}
-function disconnected(message, reason, details = {}, retryable = false) {
-  return new Fault("CDP_DISCONNECTED", message, { details: { reason, ...details }, ...retryable ? { retryable } : {} });
-}
-function dialogBlocking(dialog, dispatched) {
-  return new Fault("DIALOG_BLOCKING", `The page shows a ${dialog.kind} dialog; nothing runs until it is handled.`, {
-    details: { dialog: { kind: dialog.kind, message: dialog.message, url: dialog.url }, dispatched },
-    suggestions: ["Handle it with Page.handleJavaScriptDialog, or ask the person to."]
-  });
-}
-function attachFault(error) {
-  const message = messageOf(error);
-  if (/already attached/i.test(message)) {
-    return new Fault("BUSY", "Another debugger holds this tab.", { details: { reason: "debugger_busy", chrome: message }, retryable: true });
-  }
-  if (/different extension/i.test(message)) {
-    return new Fault("CAPABILITY_MISSING", "Another extension put a frame into this page (password managers do), and Chrome then lets nobody debug it.", {
-      details: { reason: "foreign_extension_frame" },
-      suggestions: ["The commands without debugger still work: click, type, request_ui_tree, \u2026", "Or ask the person to switch the other extension off for this site."]
-    });
-  }
-  if (/Cannot (access|attach)/i.test(message)) {
-    return new Fault("CAPABILITY_MISSING", "Chrome lets no debugger onto this page.", { details: { reason: "restricted", chrome: message } });
-  }
-  return new Fault("CDP_DISCONNECTED", "The debugger could not be attached.", { details: { reason: "attach_failed", chrome: message } });
-}
-function commandFault(method, error) {
-  const message = messageOf(error);
-  if (/not attached to the tab/i.test(message)) return disconnected("The debugger is not attached any more.", NOT_ATTACHED, { method, dispatched: false });
-  if (/Detached while handling|No tab with given id|Target closed/i.test(message)) {
-    return disconnected("The debugger was detached while the command ran.", "detached", { method, dispatched: true });
-  }
-  let cdp;
-  try {
-    cdp = JSON.parse(message);
-  } catch {
-    cdp = null;
-  }
-  const known = typeof cdp === "object" && cdp !== null && "message" in cdp ? cdp : { code: -32e3, message };
-  if ("code" in known && known.code === -32601) {
-    return new Fault("CAPABILITY_MISSING", `Chrome gives ${method} to no extension.`, {
-      details: { method, cdp: known },
-      suggestions: ["Check the name of the method, or use a managed or remote browser, which has all of CDP."]
-    });
-  }
-  return new Fault("CDP_ERROR", `${method} failed.`, { details: { method, cdp: known } });
 }
 
 // src/background/early.ts

@@ -7,6 +7,8 @@
  */
 import { ConsoleLane } from './console-lane.ts';
 import { checkMethod, KEPT_ON } from './cdp-policy.ts';
+import { attachFault, commandFault, dialogBlocking, disconnected, NOT_ATTACHED } from './debugger-faults.ts';
+import type { Dialog } from './debugger-faults.ts';
 import { Fault, messageOf, withDeadline } from './fault.ts';
 import type { Frames } from './frames.ts';
 import type { Grants } from './grants.ts';
@@ -23,7 +25,6 @@ const REATTACH_AFTER_MS = 3_000;
 /** Commands that a dialog caught get this long to finish by themselves. */
 const DIALOG_GRACE_MS = 300;
 const DEFAULT_TIMEOUT_MS = 30_000;
-const NOT_ATTACHED = 'not_attached';
 /** Above this many waiting bytes console events are dropped and counted, so that no page can fill our memory. */
 const DROP_ABOVE = 48 << 20;
 
@@ -35,12 +36,6 @@ export interface CdpSend {
   method: string;
   params: Record<string, unknown>;
   timeoutMs?: number;
-}
-
-interface Dialog {
-  kind: string;
-  message: string;
-  url: string;
 }
 
 interface Inflight {
@@ -551,55 +546,4 @@ function event(tabId: number, sessionId: string | undefined, method: string, par
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function disconnected(message: string, reason: string, details: Record<string, unknown> = {}, retryable = false): Fault {
-  return new Fault('CDP_DISCONNECTED', message, { details: { reason, ...details }, ...(retryable ? { retryable } : {}) });
-}
-
-function dialogBlocking(dialog: Dialog, dispatched: boolean): Fault {
-  return new Fault('DIALOG_BLOCKING', `The page shows a ${dialog.kind} dialog; nothing runs until it is handled.`, {
-    details: { dialog: { kind: dialog.kind, message: dialog.message, url: dialog.url }, dispatched },
-    suggestions: ['Handle it with Page.handleJavaScriptDialog, or ask the person to.'],
-  });
-}
-
-function attachFault(error: unknown): Fault {
-  const message = messageOf(error);
-  if (/already attached/i.test(message)) {
-    return new Fault('BUSY', 'Another debugger holds this tab.', { details: { reason: 'debugger_busy', chrome: message }, retryable: true });
-  }
-  if (/different extension/i.test(message)) {
-    return new Fault('CAPABILITY_MISSING', 'Another extension put a frame into this page (password managers do), and Chrome then lets nobody debug it.', {
-      details: { reason: 'foreign_extension_frame' },
-      suggestions: ['The commands without debugger still work: click, type, request_ui_tree, …', 'Or ask the person to switch the other extension off for this site.'],
-    });
-  }
-  if (/Cannot (access|attach)/i.test(message)) {
-    return new Fault('CAPABILITY_MISSING', 'Chrome lets no debugger onto this page.', { details: { reason: 'restricted', chrome: message } });
-  }
-  return new Fault('CDP_DISCONNECTED', 'The debugger could not be attached.', { details: { reason: 'attach_failed', chrome: message } });
-}
-
-/** Chrome gives a CDP error as JSON text in the message. */
-function commandFault(method: string, error: unknown): Fault {
-  const message = messageOf(error);
-  if (/not attached to the tab/i.test(message)) return disconnected('The debugger is not attached any more.', NOT_ATTACHED, { method, dispatched: false });
-  if (/Detached while handling|No tab with given id|Target closed/i.test(message)) {
-    return disconnected('The debugger was detached while the command ran.', 'detached', { method, dispatched: true });
-  }
-  let cdp: unknown;
-  try {
-    cdp = JSON.parse(message);
-  } catch {
-    cdp = null;
-  }
-  const known = typeof cdp === 'object' && cdp !== null && 'message' in cdp ? cdp : { code: -32000, message };
-  if ('code' in known && known.code === -32601) {
-    return new Fault('CAPABILITY_MISSING', `Chrome gives ${method} to no extension.`, {
-      details: { method, cdp: known },
-      suggestions: ['Check the name of the method, or use a managed or remote browser, which has all of CDP.'],
-    });
-  }
-  return new Fault('CDP_ERROR', `${method} failed.`, { details: { method, cdp: known } });
 }

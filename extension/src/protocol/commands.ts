@@ -547,6 +547,23 @@ export interface PdfResult {
   capturedAt: string;
 }
 
+export interface ScreencastResult {
+  recording?: boolean;
+  path?: string;
+  bytes?: number;
+  sha256?: string;
+  frames?: number;
+  seconds?: number;
+  /** Frames beyond the bounds. */
+  dropped?: number;
+}
+
+export interface CaptureHeapResult {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
 export interface ConsoleRow {
   id: number;
   level: string;
@@ -1556,6 +1573,36 @@ export interface CapturePdfParams {
 /** Result of capture.pdf. */
 export type CapturePdfResult = PdfResult;
 
+/** Parameters of capture.screencast-start. */
+export interface CaptureScreencastStartParams {
+  /** Width of the recording, px. Default `800`. 100 to 1920. */
+  maxWidth?: number;
+  /** Frames a second that are kept at most. Default `5`. 1 to 20. */
+  fps?: number;
+}
+
+/** Result of capture.screencast-start. */
+export type CaptureScreencastStartResult = ScreencastResult;
+
+/** Parameters of capture.screencast-stop. */
+export interface CaptureScreencastStopParams {
+  /** Write it here instead of to the artifacts. */
+  file?: string;
+  /** Replace an existing file. */
+  overwrite?: boolean;
+}
+
+/** Result of capture.screencast-stop. */
+export type CaptureScreencastStopResult = ScreencastResult;
+
+/** Parameters of capture.heap. */
+export interface CaptureHeapParams {
+  /** Write it here instead of to the artifacts. */
+  file?: string;
+  /** Replace an existing file. */
+  overwrite?: boolean;
+}
+
 /** Parameters of console.list. */
 export interface ConsoleListParams {
   /** Lines of this level and above. */
@@ -1937,6 +1984,12 @@ export interface Commands {
   'capture.screenshot': { params: CaptureScreenshotParams; result: CaptureScreenshotResult };
   /** Print the page to a PDF file. */
   'capture.pdf': { params: CapturePdfParams; result: CapturePdfResult };
+  /** Begin to record what the page shows. */
+  'capture.screencast-start': { params: CaptureScreencastStartParams; result: CaptureScreencastStartResult };
+  /** End the recording and write it as an animated GIF. */
+  'capture.screencast-stop': { params: CaptureScreencastStopParams; result: CaptureScreencastStopResult };
+  /** Write a snapshot of the page's JavaScript heap, for DevTools' Memory panel. */
+  'capture.heap': { params: CaptureHeapParams; result: CaptureHeapResult };
   /** List what the page's console said: lines, uncaught errors, failed loads. */
   'console.list': { params: ConsoleListParams; result: ConsoleListResult };
   /** Get one console line in full: arguments, and the stack mapped to the sources. */
