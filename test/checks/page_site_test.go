@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -65,8 +66,10 @@ func servePages(t *testing.T, html map[string]string, handlers map[string]http.H
 	return s
 }
 
-func (s *pageSite) url(path string) string   { return fmt.Sprintf("http://127.0.0.1:%d%s", s.port, path) }
-func (s *pageSite) cross(path string) string { return fmt.Sprintf("http://localhost:%d%s", s.port, path) }
+func (s *pageSite) url(path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", s.port, path) }
+func (s *pageSite) cross(path string) string {
+	return fmt.Sprintf("http://localhost:%d%s", s.port, path)
+}
 
 // managed is a context with a browser of its own, at a page of the site.
 func (s *pageSite) managed(t *testing.T, path string) *commandtest.Env {
@@ -107,3 +110,6 @@ func rowsOf(answer map[string]any, name string) []map[string]any {
 	}
 	return rows
 }
+
+// number writes a whole number.
+func number(n float64) string { return strconv.Itoa(int(n)) }

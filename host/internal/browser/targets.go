@@ -164,7 +164,11 @@ func (d *Direct) setup(t *target) {
 			command{"Page.setPrerenderingAllowed", map[string]any{"isAllowed": false}},
 		)
 		if d.o.Source == managedSource {
-			commands = append(commands, command{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}})
+			commands = append(commands,
+				command{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
+				// Behind another tab a page draws no frames and takes pointer moves after five seconds.
+				command{"Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}},
+			)
 		}
 	}
 	pending := make([]*cdp.Pending, len(commands))

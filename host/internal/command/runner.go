@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -129,12 +131,36 @@ func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dis
 			return session.Outcome{}, blocked
 		}
 	}
-	env.dispatched = dispatched
+	sent := false
+	env.dispatched = func() {
+		sent = true
+		dispatched()
+	}
 	if cmd.Effect != catalog.Read {
 		acting(env)
 	}
-	result, err := cmd.Run(ctx, env, params)
+	alive, stop := pulse(ctx, cmd, env)
+	defer stop()
+	result, err := cmd.Run(alive, env, params)
+	if dead, ok := errors.AsType[*fault.Error](context.Cause(alive)); ok && err != nil && ctx.Err() == nil {
+		if sent && dead.Code == fault.Timeout {
+			dead = fault.New(fault.Indeterminate, "%s", dead.Message).With("reason", dead.Details["reason"]).Suggest(dead.Suggestions...)
+		}
+		err = dead
+	}
 	return session.Outcome{Result: result, Effect: env.effect, Via: env.via}, err
+}
+
+// pulse ends a command that asks something of a page which answers nothing. Who waits
+// for the page, or gives more time than the command has by itself, waits.
+func pulse(ctx context.Context, cmd *catalog.Command, env *Env) (context.Context, func()) {
+	deadline, timed := ctx.Deadline()
+	asks := cmd.Needs == catalog.Page || cmd.Name == "observe.state"
+	if !asks || strings.HasPrefix(cmd.Name, "page.wait-") || timed && time.Until(deadline) > cmd.TimeLimit() {
+		env.Tab.Pauses() // a raw command may be what stops the page
+		return ctx, func() {}
+	}
+	return env.Tab.Pulse(ctx)
 }
 
 // newEnv is what a handler gets before its context and page are known.
