@@ -1,25 +1,29 @@
 package chromium
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// manager is a package manager and how it installs Chromium.
+// manager is a package manager and how it installs.
 type manager struct {
-	program string
-	refresh []string // arguments that bring its lists up to date, if it needs that
-	install []string // arguments that install, without questions
-	root    bool     // needs to run as root
+	program  string
+	refresh  []string // arguments that bring its lists up to date, if it needs that
+	install  []string // arguments that install, without questions
+	chromium []string // what Chromium is called
+	root     bool     // needs to run as root
 }
 
 // managers in the order of looking; brew comes last because it is also on Linux machines.
 var managers = []manager{
-	{"apt-get", []string{"update"}, []string{"install", "-y", "--no-install-recommends", "chromium"}, true},
-	{"dnf", nil, []string{"install", "-y", "chromium"}, true},
-	{"pacman", nil, []string{"-Sy", "--noconfirm", "chromium"}, true},
-	{"apk", nil, []string{"add", "chromium"}, true},
-	{"brew", nil, []string{"install", "--cask", "chromium"}, false},
+	{"apt-get", []string{"update"}, []string{"install", "-y", "--no-install-recommends"}, []string{"chromium"}, true},
+	{"dnf", nil, []string{"install", "-y"}, []string{"chromium"}, true},
+	{"pacman", nil, []string{"-Sy", "--noconfirm"}, []string{"chromium"}, true},
+	{"apk", nil, []string{"add"}, []string{"chromium"}, true},
+	{"brew", nil, []string{"install"}, []string{"--cask", "chromium"}, false},
 }
 
-// Plan is how to get Chromium on this machine.
+// Plan is how to get a package on this machine.
 type Plan struct {
 	Commands [][]string // to run in order; empty when it cannot be done without a person
 	Line     string     // the same as one line that a person can run; empty when no package manager is known
@@ -28,6 +32,15 @@ type Plan struct {
 // PlanInstall finds the package manager and whether it may be used: as root, or
 // with a sudo that asks no password.
 func PlanInstall(isRoot bool, has func(program string) bool, sudo func() bool) Plan {
+	return planned(func(m manager) []string { return m.chromium }, isRoot, has, sudo)
+}
+
+// PlanPackage is PlanInstall for a package that has the same name everywhere.
+func PlanPackage(name string, isRoot bool, has func(program string) bool, sudo func() bool) Plan {
+	return planned(func(manager) []string { return []string{name} }, isRoot, has, sudo)
+}
+
+func planned(words func(manager) []string, isRoot bool, has func(program string) bool, sudo func() bool) Plan {
 	for _, m := range managers {
 		if !has(m.program) {
 			continue
@@ -36,7 +49,7 @@ func PlanInstall(isRoot bool, has func(program string) bool, sudo func() bool) P
 		if m.refresh != nil {
 			commands = append(commands, append([]string{m.program}, m.refresh...))
 		}
-		commands = append(commands, append([]string{m.program}, m.install...))
+		commands = append(commands, slices.Concat([]string{m.program}, m.install, words(m)))
 		var line []string
 		for i, command := range commands {
 			if m.root && !isRoot {

@@ -28,7 +28,25 @@ func run() error {
 	if err := browser(); err != nil {
 		return err
 	}
+	jq()
 	return packages(filepath.Join(root, "extension"))
+}
+
+// jq is for the shell scripts among the tests alone: without it they are skipped.
+func jq() {
+	if has("jq") {
+		return
+	}
+	plan := chromium.PlanPackage("jq", os.Geteuid() == 0, has, sudoWithoutPassword)
+	for _, command := range plan.Commands {
+		if err := do("", command...); err != nil {
+			say("jq: %v", err)
+			return
+		}
+	}
+	if len(plan.Commands) == 0 {
+		say("jq: not found; the shell scripts of the tests are skipped. Install it with: %s", plan.Line)
+	}
 }
 
 // browser finds or installs Chromium.
