@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	bytesof "encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -87,20 +86,28 @@ func ownVersion(t *testing.T) string {
 	return a.Data.Version
 }
 
-// otherVersion makes a copy of the program that takes itself for another version.
+// otherVersion builds the program of another version, in the place of path.
 func otherVersion(t *testing.T, path, name string) {
 	t.Helper()
-	data, err := os.ReadFile(binary)
+	source, err := filepath.Abs("../../host/internal/version/version.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := ownVersion(t)
-	if len(name) != len(own) {
-		t.Fatalf("%s cannot stand in the place of %s", name, own)
+	text, err := os.ReadFile(source)
+	own := fmt.Sprintf("const Version = %q", ownVersion(t))
+	if err != nil || !strings.Contains(string(text), own) {
+		t.Fatalf("%s does not say %s: %v", source, own, err)
 	}
-	data = bytes.ReplaceAll(data, []byte(own), []byte(name))
-	if err := os.WriteFile(path+".new", data, 0o755); err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	other, overlay := filepath.Join(dir, "version.go"), filepath.Join(dir, "overlay.json")
+	replaced, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: other}}) // strings always can be
+	for file, content := range map[string]string{other: strings.Replace(string(text), own, fmt.Sprintf("const Version = %q", name), 1), overlay: string(replaced)} {
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", path+".new", "../../host/cmd/dbridge").CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
 	}
 	if err := os.Rename(path+".new", path); err != nil {
 		t.Fatal(err)
