@@ -47,7 +47,7 @@ func daemonLog() zerolog.Logger {
 	if err != nil || level == zerolog.NoLevel {
 		level = zerolog.InfoLevel
 	}
-	return zerolog.New(os.Stderr).Level(level).With().Timestamp().Str("part", "daemon").Int("pid", os.Getpid()).Logger()
+	return zerolog.New(&lossy{to: os.Stderr}).Level(level).With().Timestamp().Str("part", "daemon").Int("pid", os.Getpid()).Logger()
 }
 
 func layout(home *state.Home) install.Layout {
