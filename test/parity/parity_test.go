@@ -48,10 +48,7 @@ type param struct{ theirs, ours, why string }
 
 // missing are their tools without an equal. The list is to be emptied.
 var missing = map[string]string{
-	"lighthouse_audit":  "an audit of accessibility, SEO and practices is not written yet",
-	"take_heapsnapshot": "not written yet; chrome.debugger refuses it over the extension",
-	"screencast_start":  "not written yet",
-	"screencast_stop":   "not written yet",
+	"lighthouse_audit": "an audit of accessibility, SEO and practices is not written yet",
 }
 
 // onElement are parameters that most actions have.

@@ -3,6 +3,7 @@ package parity
 import (
 	"bytes"
 	"image"
+	"image/gif"
 	"image/jpeg"
 	"image/png"
 	"strings"
@@ -152,4 +153,45 @@ var recordTools = []tool{
 			}
 		},
 	},
+	{
+		name: "screencast_start", command: "capture.screencast-start", params: []param{{"pageId", "--page", ""}, {"filePath", "capture screencast-stop", ""}},
+		show: func(r *rig) { r.recorded() },
+	},
+	{
+		name: "screencast_stop", command: "capture.screencast-stop", params: []param{{"pageId", "--page", ""}},
+		show: func(r *rig) { r.recorded() },
+	},
+	{
+		name: "take_heapsnapshot", command: "capture.heap", params: []param{{"pageId", "--page", ""}, {"filePath", "--file", ""}}, direct: "Chrome keeps HeapProfiler from extensions",
+		show: func(r *rig) {
+			r.eval(`class LostShip { constructor() { this.name = 'Flying Dutchman' } } window.lost = new LostShip(); 1`)
+			path, read := r.out("page.heapsnapshot")
+			r.ok("capture", "heap", "--file", path)
+			for _, want := range []string{`"snapshot":`, "LostShip", "Flying Dutchman"} {
+				if !bytes.Contains(read(), []byte(want)) {
+					r.t.Errorf("%s is not in the snapshot", want)
+				}
+			}
+		},
+	},
+}
+
+// recorded is a recording in which the page turns from red to blue.
+func (r *rig) recorded() {
+	r.t.Helper()
+	r.html(`<style>body{margin:0}</style><div id=d style="height:100vh;background:red"></div>`)
+	r.ok("capture", "screencast-start", "--fps", "20")
+	r.eval(`new Promise((done) => setTimeout(() => { d.style.background = 'blue'; requestAnimationFrame(() => setTimeout(done, 300)) }, 300))`)
+	path, read := r.out("cast.gif")
+	r.ok("capture", "screencast-stop", "--file", path)
+	cast, err := gif.DecodeAll(bytes.NewReader(read()))
+	if err != nil || len(cast.Image) < 2 {
+		r.t.Fatalf("%v, %d frames", err, len(cast.Image))
+	}
+	mid := cast.Image[0].Bounds().Max.Div(2)
+	first, _, _, _ := cast.Image[0].At(mid.X, mid.Y).RGBA()
+	red, _, last, _ := cast.Image[len(cast.Image)-1].At(mid.X, mid.Y).RGBA()
+	if first>>8 < 200 || last>>8 < 200 || red>>8 > 60 {
+		r.t.Errorf("it begins %v and ends %v", cast.Image[0].At(mid.X, mid.Y), cast.Image[len(cast.Image)-1].At(mid.X, mid.Y))
+	}
 }
