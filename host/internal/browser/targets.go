@@ -137,6 +137,10 @@ type command struct {
 // reached its process does so unseen.
 const freshSetup = 15 * time.Second
 
+// processWait is how long a page is held for its setup. One that was opened without an
+// opener gets its process only when it runs, and the commands wait for the process.
+const processWait = 250 * time.Millisecond
+
 // setup enables what every session has, and then lets the target run: a command that
 // is still on its way when the target's first document is committed would come late.
 func (d *Direct) setup(t *target) {
@@ -179,9 +183,13 @@ func (d *Direct) setup(t *target) {
 	if d.o.Source == managedSource {
 		limit = freshSetup
 	}
+	run := func() { t.session.Start("Runtime.runIfWaitingForDebugger", nil) }
 	d.work.Go(func() {
 		ctx, cancel := context.WithTimeout(d.ctx, limit)
 		defer cancel()
+		if t.kind == "page" {
+			defer time.AfterFunc(processWait, run).Stop()
+		}
 		var tree jsontext.Value
 		for i, c := range commands {
 			raw, err := pending[i].Wait(ctx)
@@ -192,7 +200,7 @@ func (d *Direct) setup(t *target) {
 				tree = raw
 			}
 		}
-		t.session.Start("Runtime.runIfWaitingForDebugger", nil)
+		run()
 		d.settle(t, tree)
 	})
 }
