@@ -10,13 +10,17 @@ import (
 	"testing"
 )
 
-// smallDisk mounts a disk of 64 KiB.
-func smallDisk(t *testing.T, dir, options string) {
+// onSmallDisk is a place whose home is a disk of 64 KiB.
+func onSmallDisk(t *testing.T, env ...string) *place {
 	t.Helper()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k,mode=0700"+options); err != nil {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k,mode=0700"); err != nil {
 		t.Skipf("cannot mount a small disk: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	p := newPlace(t, append(env, "DBRIDGE_HOME="+dir)...)
+	p.home = dir
+	return p
 }
 
 // fill takes all room of a disk; the file is what has to go for room to be there.
@@ -38,8 +42,7 @@ func fill(t *testing.T, dir string) string {
 // H-17: on a full disk a daemon does not start half: the refusal names the file, and
 // with some room it starts as if nothing had been.
 func TestH17StartOnAFullDisk(t *testing.T) {
-	p := newPlace(t)
-	smallDisk(t, p.home, "")
+	p := onSmallDisk(t)
 	full := fill(t, p.home)
 	for _, args := range [][]string{{"daemon", "start"}, {"attach", "--json"}, {"page", "list"}, {"token", "new", "x"}} {
 		status, out, stderr := p.run("", args...)
@@ -67,8 +70,7 @@ func TestH17StartOnAFullDisk(t *testing.T) {
 // H-17: the disk gets full under a daemon: it goes on to serve, its stores stay whole, and
 // its log says afterwards how much it lacks.
 func TestH17DiskFullUnderADaemon(t *testing.T) {
-	p := newPlace(t, "DBRIDGE_LOG_LEVEL=debug")
-	smallDisk(t, p.home, "")
+	p := onSmallDisk(t)
 	daemon := p.start()
 	if status, _ := p.ask("token", "new", "before"); status != 0 {
 		t.Fatal(status)
@@ -90,7 +92,7 @@ func TestH17DiskFullUnderADaemon(t *testing.T) {
 	if now := stores(); now != before {
 		t.Errorf("the store was %s and is %s", before, now)
 	}
-	for range 20 { // each is a line in the log
+	for range 60 { // each is a line in the log, of more than its last page
 		p.knock(daemon.Data.Port)
 	}
 	if status, out, stderr := p.run("", "attach", "--json"); status != 0 || !strings.Contains(out, `"welcome"`) {
@@ -151,8 +153,7 @@ func TestH17LogThatTakesNothing(t *testing.T) {
 // one behind a link of the user's own, with any name, is used.
 func TestH18Homes(t *testing.T) {
 	t.Run("read-only", func(t *testing.T) {
-		p := newPlace(t)
-		smallDisk(t, p.home, "")
+		p := onSmallDisk(t)
 		if err := syscall.Mount("", p.home, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 			t.Skip(err)
 		}

@@ -196,8 +196,20 @@ func environment(home *state.Home) []string {
 
 func rootDir() string { return filepath.VolumeName(os.TempDir()) + string(filepath.Separator) }
 
-// failure finds out from the log why a daemon that was just started ended.
+// failure finds out why a daemon that was just started ended. Where it could not even
+// write that into its log, nothing can be written here either.
 func failure(home *state.Home, offset int64) error {
+	f := logged(home, offset)
+	if reason(f) == ReasonNotStarted {
+		if err := home.Probe(); err != nil {
+			return err
+		}
+	}
+	return f
+}
+
+// logged is what a daemon that ended said last.
+func logged(home *state.Home, offset int64) error {
 	f := notStarted(home, "the daemon ended right after its start")
 	file, err := os.Open(home.LogPath())
 	if err != nil {

@@ -179,7 +179,25 @@ func accessFault(path, what string, cause error) *fault.Error {
 			message += ": " + cause.Error()
 		}
 	}
-	return fault.New(fault.FileAccessFailed, "%s", message).With("path", path).Because(cause)
+	f := fault.New(fault.FileAccessFailed, "%s", message).With("path", path).Because(cause)
+	if diskFull(cause) {
+		f.With("reason", "disk_full").Suggest("Free some space, or write to another disk.")
+	}
+	return f
+}
+
+// Probe says why nothing can be written where the daemon writes, or nil.
+func (h *Home) Probe() error {
+	for _, dir := range []string{h.Run, h.State} {
+		path := filepath.Join(dir, ".probe")
+		if err := WriteFile(path, []byte("probe\n")); err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return accessFault(path, "cannot be removed", err)
+		}
+	}
+	return nil
 }
 
 // quote makes path safe to paste into a shell.

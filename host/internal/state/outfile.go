@@ -184,12 +184,9 @@ func taken(path string) *fault.Error {
 	return accessFault(path, "exists", nil).With("reason", "exists").Suggest("Run it again with --overwrite, or give another --file.")
 }
 
-// outputFault is accessFault with the reason of a full disk told apart.
+// outputFault is accessFault for a file that the caller named.
 func outputFault(path, what string, err error) *fault.Error {
 	f := accessFault(path, what, err)
-	if diskFull(err) {
-		return f.With("reason", "disk_full").Suggest("Free some space, or write to another disk.")
-	}
 	if errors.Is(err, fs.ErrPermission) {
 		return f.With("reason", "denied").Suggest("Write to a folder of yours.")
 	}
