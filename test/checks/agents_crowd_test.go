@@ -51,7 +51,11 @@ func newCrowd(t *testing.T, environment ...string) *crowdWorld {
 }
 
 func (w *crowdWorld) dial(key, query string) (*websocket.Conn, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), browsertest.Patience)
+	return w.dialWithin(browsertest.Patience, key, query)
+}
+
+func (w *crowdWorld) dialWithin(limit time.Duration, key, query string) (*websocket.Conn, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, w.daemon.URL+"?"+query, &websocket.DialOptions{
 		HTTPHeader: http.Header{"Authorization": {"Bearer " + key}}, Subprotocols: []string{"debug-bridge.v1"},
