@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/coder/websocket"
@@ -118,18 +119,20 @@ func (d *Daemon) status(context.Context) (any, error) {
 	}
 	found := d.discovery()
 	return struct {
-		Pid       int             `json:"pid"`
-		Version   string          `json:"version"`
-		Epoch     string          `json:"epoch"`
-		StartedAt string          `json:"startedAt"`
-		Socket    string          `json:"socket"`
-		Port      int             `json:"port"`
-		URL       string          `json:"url"`
-		HTTPURL   string          `json:"httpUrl"`
-		CDPURL    string          `json:"cdpUrl"`
-		Browsers  []browserStatus `json:"browsers"`
-		Sessions  any             `json:"sessions"`
-	}{found.Pid, found.Version, found.Epoch, found.StartedAt, found.Socket, found.Port, found.URL, found.HTTPURL, found.CDPURL, list, d.hub.Stats()}, nil
+		Pid       int    `json:"pid"`
+		Version   string `json:"version"`
+		Epoch     string `json:"epoch"`
+		StartedAt string `json:"startedAt"`
+		Socket    string `json:"socket"`
+		Port      int    `json:"port"`
+		URL       string `json:"url"`
+		HTTPURL   string `json:"httpUrl"`
+		CDPURL    string `json:"cdpUrl"`
+		// A number that grows with the commands is a leak; the benchmarks look at it.
+		Goroutines int             `json:"goroutines"`
+		Browsers   []browserStatus `json:"browsers"`
+		Sessions   any             `json:"sessions"`
+	}{found.Pid, found.Version, found.Epoch, found.StartedAt, found.Socket, found.Port, found.URL, found.HTTPURL, found.CDPURL, runtime.NumGoroutine(), list, d.hub.Stats()}, nil
 }
 
 // stopSoon answers first and stops then.
