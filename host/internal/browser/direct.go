@@ -171,6 +171,7 @@ func (d *Direct) Done() <-chan struct{} { return d.done }
 var operations = map[string]func(*Direct, context.Context, jsontext.Value) (any, error){
 	"bridge.call":   (*Direct).bridgeCall,
 	"cdp.send":      (*Direct).send,
+	"cdp.batch":     (*Direct).batch,
 	"tab.navigate":  (*Direct).navigate,
 	"tabs.open":     (*Direct).openTab,
 	"tabs.close":    (*Direct).closeTab,
