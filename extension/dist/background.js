@@ -1151,7 +1151,7 @@ var Calls = class {
       throw new Fault("UNKNOWN_TYPE", `A page bridge has no command ${JSON.stringify(call.command.type)}.`);
     }
     this.#grants.require(call.tabId, level);
-    const deadline = Date.now() + call.timeoutMs;
+    const deadline = performance.now() + call.timeoutMs;
     const frame = await this.#frame(call, deadline);
     this.#grants.require(call.tabId, level);
     return this.#send(frame, call.command, deadline);
@@ -1165,7 +1165,7 @@ var Calls = class {
         grace = setTimeout(() => {
           this.#settle(id)?.reject(timeout(pending.acted));
         }, ABORT_GRACE_MS);
-      }, Math.max(0, deadline - Date.now()));
+      }, Math.max(0, deadline - performance.now()));
       const finish = () => {
         clearTimeout(timer);
         clearTimeout(grace);
@@ -1188,13 +1188,13 @@ var Calls = class {
   }
   /** The frame's bridge. A page that is loading is waited for, a document that is gone is not. */
   async #frame(call, deadline) {
-    const until = Math.min(deadline, Date.now() + BRIDGE_WAIT_MS);
+    const until = Math.min(deadline, performance.now() + BRIDGE_WAIT_MS);
     for (; ; ) {
       const frame = this.#frames().get(call.tabId, call.frameId);
       if (frame && (call.documentId === void 0 || frame.info.documentId === call.documentId)) return frame;
       if (frame) throw documentGone(call, false);
       this.#grants.require(call.tabId, "observe");
-      const left = until - Date.now();
+      const left = until - performance.now();
       if (left <= 0) break;
       await this.#frames().change(left);
     }
@@ -1677,7 +1677,7 @@ var DebuggerLane = class {
     const { tabId, method, params } = call;
     this.#grants.require(tabId, "control");
     checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
-    const deadline = Date.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const deadline = performance.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       return await this.#sendOnce(call, deadline);
     } catch (error) {
@@ -1710,7 +1710,7 @@ var DebuggerLane = class {
         await attachment.leaving;
         continue;
       }
-      attachment.lastUsed = Date.now();
+      attachment.lastUsed = performance.now();
       await withDeadline(
         attachment.ready,
         ENABLE_MS,
@@ -1738,7 +1738,7 @@ var DebuggerLane = class {
         suggestions: ["Use the commands that need no debugger (click, type, request_ui_tree, \u2026)."]
       });
     }
-    const wait = (this.#notBefore.get(tabId) ?? 0) - Date.now();
+    const wait = (this.#notBefore.get(tabId) ?? 0) - performance.now();
     if (wait > 0) {
       throw disconnected("Chrome took the debugger off this tab a moment ago.", "cooldown", { retryAfterMs: wait }, true);
     }
@@ -1778,7 +1778,7 @@ var DebuggerLane = class {
       inflight: /* @__PURE__ */ new Set(),
       dialog: null,
       crashed: false,
-      lastUsed: Date.now(),
+      lastUsed: performance.now(),
       children: /* @__PURE__ */ new Map(),
       leaving: null,
       dropped: /* @__PURE__ */ new Map()
@@ -1808,11 +1808,11 @@ var DebuggerLane = class {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         inflight.reject(new Fault("TIMEOUT", `${method} did not answer in time.`, { details: { method, dispatched: true } }));
-      }, Math.max(0, deadline - Date.now()));
+      }, Math.max(0, deadline - performance.now()));
       const done = () => {
         clearTimeout(timer);
         attachment.inflight.delete(inflight);
-        attachment.lastUsed = Date.now();
+        attachment.lastUsed = performance.now();
       };
       const inflight = {
         method,
@@ -1940,7 +1940,7 @@ var DebuggerLane = class {
   }
   /** Chrome dropped us from a living tab and will again: the next attach waits. */
   coolDown(tabId) {
-    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
+    this.#notBefore.set(tabId, performance.now() + REATTACH_AFTER_MS);
   }
   /** A new document: what closed us out of the last one may be gone. */
   warmUp(tabId) {
@@ -2003,7 +2003,7 @@ var DebuggerLane = class {
     const idleMs = this.#settings.current.idleSeconds * 1e3;
     let next = idleMs;
     for (const attachment of this.#attachments.values()) {
-      const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - Date.now();
+      const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - performance.now();
       if (this.#grants.get(attachment.tabId)?.held === true) continue;
       if (left <= 0) void this.detach(attachment.tabId, "idle", true);
       else next = Math.min(next, left);

@@ -73,7 +73,7 @@ export class Calls {
       throw new Fault('UNKNOWN_TYPE', `A page bridge has no command ${JSON.stringify(call.command.type)}.`);
     }
     this.#grants.require(call.tabId, level);
-    const deadline = Date.now() + call.timeoutMs;
+    const deadline = performance.now() + call.timeoutMs;
     const frame = await this.#frame(call, deadline);
     this.#grants.require(call.tabId, level); // it may have ended while we waited
     return this.#send(frame, call.command, deadline);
@@ -88,7 +88,7 @@ export class Calls {
         grace = setTimeout(() => {
           this.#settle(id)?.reject(timeout(pending.acted));
         }, ABORT_GRACE_MS);
-      }, Math.max(0, deadline - Date.now()));
+      }, Math.max(0, deadline - performance.now()));
       const finish = (): void => {
         clearTimeout(timer);
         clearTimeout(grace);
@@ -112,13 +112,13 @@ export class Calls {
 
   /** The frame's bridge. A page that is loading is waited for, a document that is gone is not. */
   async #frame(call: BridgeCall, deadline: number): Promise<Frame> {
-    const until = Math.min(deadline, Date.now() + BRIDGE_WAIT_MS);
+    const until = Math.min(deadline, performance.now() + BRIDGE_WAIT_MS);
     for (;;) {
       const frame = this.#frames().get(call.tabId, call.frameId);
       if (frame && (call.documentId === undefined || frame.info.documentId === call.documentId)) return frame;
       if (frame) throw documentGone(call, false);
       this.#grants.require(call.tabId, 'observe');
-      const left = until - Date.now();
+      const left = until - performance.now();
       if (left <= 0) break;
       await this.#frames().change(left);
     }

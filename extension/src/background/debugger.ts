@@ -51,6 +51,7 @@ interface Attachment {
   inflight: Set<Inflight>;
   dialog: Dialog | null;
   crashed: boolean;
+  /** By performance.now(): a wall clock that is set must not hold the debugger for an hour. */
   lastUsed: number;
   /** Child sessions (cross-process frames) and their addresses. */
   children: Map<string, string>;
@@ -147,7 +148,7 @@ export class DebuggerLane {
     const { tabId, method, params } = call;
     this.#grants.require(tabId, 'control');
     checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
-    const deadline = Date.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const deadline = performance.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       return await this.#sendOnce(call, deadline);
     } catch (error) {
@@ -183,7 +184,7 @@ export class DebuggerLane {
         await attachment.leaving;
         continue;
       }
-      attachment.lastUsed = Date.now();
+      attachment.lastUsed = performance.now();
       await withDeadline(attachment.ready, ENABLE_MS, () =>
         attachment.dialog
           ? dialogBlocking(attachment.dialog, false)
@@ -213,7 +214,7 @@ export class DebuggerLane {
         suggestions: ['Use the commands that need no debugger (click, type, request_ui_tree, …).'],
       });
     }
-    const wait = (this.#notBefore.get(tabId) ?? 0) - Date.now();
+    const wait = (this.#notBefore.get(tabId) ?? 0) - performance.now();
     if (wait > 0) {
       throw disconnected('Chrome took the debugger off this tab a moment ago.', 'cooldown', { retryAfterMs: wait }, true);
     }
@@ -255,7 +256,7 @@ export class DebuggerLane {
       inflight: new Set(),
       dialog: null,
       crashed: false,
-      lastUsed: Date.now(),
+      lastUsed: performance.now(),
       children: new Map(),
       leaving: null,
       dropped: new Map(),
@@ -290,11 +291,11 @@ export class DebuggerLane {
     return new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => {
         inflight.reject(new Fault('TIMEOUT', `${method} did not answer in time.`, { details: { method, dispatched: true } }));
-      }, Math.max(0, deadline - Date.now()));
+      }, Math.max(0, deadline - performance.now()));
       const done = (): void => {
         clearTimeout(timer);
         attachment.inflight.delete(inflight);
-        attachment.lastUsed = Date.now();
+        attachment.lastUsed = performance.now();
       };
       const inflight: Inflight = {
         method,
@@ -430,7 +431,7 @@ export class DebuggerLane {
 
   /** Chrome dropped us from a living tab and will again: the next attach waits. */
   coolDown(tabId: number): void {
-    this.#notBefore.set(tabId, Date.now() + REATTACH_AFTER_MS);
+    this.#notBefore.set(tabId, performance.now() + REATTACH_AFTER_MS);
   }
 
   /** A new document: what closed us out of the last one may be gone. */
@@ -503,7 +504,7 @@ export class DebuggerLane {
     const idleMs = this.#settings.current.idleSeconds * 1000;
     let next = idleMs;
     for (const attachment of this.#attachments.values()) {
-      const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - Date.now();
+      const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - performance.now();
       if (this.#grants.get(attachment.tabId)?.held === true) continue;
       if (left <= 0) void this.detach(attachment.tabId, 'idle', true);
       else next = Math.min(next, left);
