@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -113,3 +114,6 @@ func rowsOf(answer map[string]any, name string) []map[string]any {
 
 // number writes a whole number.
 func number(n float64) string { return strconv.Itoa(int(n)) }
+
+// thorough is set for the sizes that take minutes (`make soak`).
+func thorough() bool { return os.Getenv("DBRIDGE_SOAK") != "" }

@@ -184,17 +184,22 @@ func (s *Store) message(e *entry, raw, stack, whole bool) Message {
 
 func same(text string) string { return text }
 
+// described are the objects whose description says more than their properties.
+var described = map[string]bool{"error": true, "date": true, "regexp": true, "node": true}
+
 // argumentsOf reads the arguments of a console event: the text of plain values, the handle of others.
 func argumentsOf(event jsontext.Value) []Argument {
 	var read struct {
 		Args []struct {
 			Type        string         `json:"type"`
+			Subtype     string         `json:"subtype"`
 			Value       jsontext.Value `json:"value"`
 			Description string         `json:"description"`
 			ObjectID    string         `json:"objectId"`
 		} `json:"args"`
 		Details struct {
 			Exception *struct {
+				Subtype     string `json:"subtype"`
 				Description string `json:"description"`
 				ObjectID    string `json:"objectId"`
 			} `json:"exception"`
@@ -205,16 +210,26 @@ func argumentsOf(event jsontext.Value) []Argument {
 	}
 	var list []Argument
 	for _, a := range read.Args {
-		out := Argument{Text: a.Description, ObjectID: a.ObjectID}
-		if a.Type == "string" {
+		out := Argument{Text: a.Description}
+		if a.Type == "object" && !described[a.Subtype] {
+			out.ObjectID = a.ObjectID
+		}
+		switch {
+		case a.Type == "string":
 			_ = decode(a.Value, &out.Text) // not a string: the description stays
-		} else if out.Text == "" {
+		case a.Type == "undefined":
+			out.Text = "undefined"
+		case out.Text == "":
 			out.Text = string(a.Value)
 		}
 		list = append(list, out)
 	}
 	if ex := read.Details.Exception; ex != nil {
-		list = append(list, Argument{Text: ex.Description, ObjectID: ex.ObjectID})
+		thrown := Argument{Text: ex.Description}
+		if !described[ex.Subtype] {
+			thrown.ObjectID = ex.ObjectID
+		}
+		list = append(list, thrown)
 	}
 	return list
 }

@@ -250,7 +250,7 @@ func (t *Tab) onException(session string, params jsontext.Value) (protocol.Messa
 		out.Type, out.Reason = protocol.TypeUnhandledRejection, message
 		return out, nil
 	}
-	out.Message = "Uncaught " + message
+	out.Message = "Uncaught " + strings.TrimPrefix(message, "Uncaught ") // of another site's script there is the text alone
 	return out, nil
 }
 

@@ -57,8 +57,13 @@ func (p *preview) text(description string) string {
 	array := p.Subtype == "array"
 	for _, property := range p.Properties {
 		value := property.Value
-		if property.Type == "string" {
+		switch property.Type {
+		case "string":
 			value = `"` + value + `"`
+		case "accessor":
+			value = "(getter)"
+		case "function":
+			value = "ƒ"
 		}
 		if array {
 			parts = append(parts, value)
