@@ -10,6 +10,7 @@ package caller
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // EnvContext names the context of a process and its children.
@@ -39,13 +40,27 @@ type Flags struct{ ShareGroup, ContextID, Profile, Session string }
 
 // Collect tells of this process.
 func Collect(flags Flags) Caller {
+	c := named(flags)
+	c.setAnchor(anchorOf(os.Getppid(), Lookup))
+	return c
+}
+
+// Brief is Collect for a command line, which lives for a few milliseconds: on Linux
+// the daemon knows which process is at the other end of its socket, and looks for the
+// anchor itself.
+func Brief(flags Flags) Caller {
+	if runtime.GOOS == "linux" {
+		return named(flags)
+	}
+	return Collect(flags)
+}
+
+func named(flags Flags) Caller {
 	cwd, _ := os.Getwd() // unknown in a folder that was removed
-	c := Caller{
+	return Caller{
 		ContextEnv: os.Getenv(EnvContext), ShareGroup: flags.ShareGroup, ContextID: flags.ContextID,
 		Profile: flags.Profile, Session: flags.Session, Pid: os.Getpid(), Cwd: cwd,
 	}
-	c.setAnchor(anchorOf(os.Getppid(), Lookup))
-	return c
 }
 
 // Of is c with the anchor of another process: that which the system says is at the

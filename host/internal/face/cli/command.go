@@ -131,7 +131,7 @@ func (a *app) request(b *bound) (*client.RunRequest, error) {
 
 // caller is who runs this.
 func (a *app) caller(shared *common) caller.Caller {
-	return caller.Collect(caller.Flags{ShareGroup: shared.shareGroup, ContextID: shared.contextID, Profile: shared.profile, Session: shared.session})
+	return caller.Brief(caller.Flags{ShareGroup: shared.shareGroup, ContextID: shared.contextID, Profile: shared.profile, Session: shared.session})
 }
 
 // before prints what comes before the answer: lines of a stream as they come,
