@@ -9,6 +9,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
@@ -25,7 +27,13 @@ type RunRequest struct {
 	RequestID string          `json:"requestId,omitempty"`
 	Verbose   bool            `json:"verbose,omitempty"`
 	Text      bool            `json:"text,omitempty"`
+
+	// Limit is the command's own time where TimeoutMs says none; 0 waits for ever.
+	Limit time.Duration `json:"-"`
 }
+
+// answerSlack is what a daemon may take beyond a command's time until its next word.
+const answerSlack = 5 * time.Second
 
 // Runner sends commands over one connection, one after another. It asks nothing
 // first: a command line's life is short, and each round trip shows.
@@ -69,6 +77,17 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 		return nil, fault.From(err)
 	}
 	defer context.AfterFunc(ctx, r.Close)()
+	limit := request.Limit
+	if request.TimeoutMs > 0 {
+		limit = time.Duration(request.TimeoutMs) * time.Millisecond
+	}
+	// A daemon that hangs must not hang its callers.
+	patience := func() {
+		if limit > 0 {
+			_ = r.conn.SetDeadline(time.Now().Add(limit + answerSlack)) // a closed connection is noticed by the read
+		}
+	}
+	patience()
 	var message bytes.Buffer
 	fmt.Fprintf(&message, "POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+version.Header+": "+version.Version+"\r\nContent-Length: %d\r\n\r\n", len(body))
 	message.Write(body)
@@ -106,6 +125,7 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 					return nil, err
 				}
 			}
+			patience()
 			continue
 		}
 		_, _ = io.Copy(io.Discard, lines) // the end of the body, so that the connection can be used again
@@ -116,6 +136,10 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 func (r *Runner) lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if os.IsTimeout(err) {
+		return fault.New(fault.Indeterminate, "the daemon does not answer; nobody knows whether it did the command").With("reason", ReasonNoAnswer).Because(err).
+			Suggest("See whether it answers again: dbridge daemon status", "Look at `dbridge daemon logs`, then at the page, before you repeat the command.")
 	}
 	return fault.New(fault.Indeterminate, "the daemon went away before it answered: %v", err).Because(err).
 		Suggest("Look at `dbridge daemon logs`, then at the page, before you repeat the command.")

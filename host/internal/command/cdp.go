@@ -17,13 +17,16 @@ var cdpCommands = []*catalog.Command{
 		Long:   "What reaches beyond the page (cookies of other sites, other targets, the browser) is refused. See https://chromedevtools.github.io/devtools-protocol/.",
 		Effect: catalog.Act, Needs: catalog.Dialog, Level: protocol.Control, Capability: protocol.CapCDP,
 		Positional: []string{"method", "params"},
-		Faults:     []fault.Code{fault.CDPError, fault.PolicyDenied},
+		Faults:     []fault.Code{fault.CDPError, fault.PolicyDenied, fault.ResultTooLarge},
 		Examples: []catalog.Example{
 			{Line: "cdp send Performance.getMetrics"},
 			{Line: `cdp send DOM.getDocument '{"depth":1}'`},
 		},
 	}, cdpSend),
 }
+
+// maxRaw is the largest answer that is passed on, as in the log of a session.
+const maxRaw = 24 << 20
 
 type cdpSendParams struct {
 	Method string         `json:"method" doc:"DOMAIN.command, such as Performance.getMetrics."`
@@ -47,7 +50,11 @@ func cdpSend(ctx context.Context, env *Env, p *cdpSendParams) (cdpSendResult, er
 		return cdpSendResult{}, err
 	}
 	env.Did(protocol.EffectUnknown, "cdp")
-	return cdpSendResult{raw.Clone()}, nil
+	if len(raw) > maxRaw {
+		return cdpSendResult{}, fault.New(fault.ResultTooLarge, "the answer to %s has %d bytes; the limit is %d", p.Method, len(raw), maxRaw).
+			With("bytes", len(raw)).With("limit", maxRaw).Suggest("Ask for a part of it: by depth, by node, or by a range.", "dbridge capture snapshot")
+	}
+	return cdpSendResult{raw}, nil
 }
 
 // decodeCDP reads an event's parameters.

@@ -189,7 +189,7 @@ func (b *batch) read(text string) (*client.RunRequest, error) {
 		}
 		request := &client.RunRequest{
 			Command: c.Name, Params: []byte(s.Params), Page: s.Page, TimeoutMs: s.TimeoutMs, RequestID: s.RequestID,
-			Verbose: b.verbose, Text: b.format == output.Text, Caller: b.caller(&b.shared),
+			Verbose: b.verbose, Text: b.format == output.Text, Caller: b.caller(&b.shared), Limit: c.TimeLimit(),
 		}
 		if request.RequestID == "" {
 			request.RequestID = b.meta.RequestID
