@@ -273,6 +273,18 @@ func (c *Conn) admit(waiting *call) error {
 	if len(c.pending) >= c.maxPending {
 		return fault.New(fault.Busy, "%d DevTools calls are in flight", len(c.pending)).With("method", waiting.method).With("dispatched", false)
 	}
+	// One page that answers nothing does not use up what the browser and the others need.
+	if share := c.maxPending / 2; waiting.session != "" && len(c.pending) >= share {
+		own := 0
+		for _, other := range c.pending {
+			if other.session == waiting.session {
+				own++
+			}
+		}
+		if own >= share {
+			return fault.New(fault.Busy, "%d DevTools calls to this page are in flight", own).With("method", waiting.method).With("dispatched", false)
+		}
+	}
 	c.lastID++
 	c.stats.Calls++
 	waiting.id = c.lastID

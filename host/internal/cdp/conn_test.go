@@ -242,3 +242,24 @@ func TestDefaultDeadline(t *testing.T) {
 		}
 	})
 }
+
+// A page that answers nothing leaves room for the browser and for other pages.
+func TestOnePageLeavesRoom(t *testing.T) {
+	c := NewConn(newLoop(`{}`), Options{MaxPending: 8})
+	defer c.Close()
+	busy := fault.New(fault.Busy, "")
+	var started []*Pending
+	for range 6 {
+		started = append(started, c.Session(mute).Start("T.never", nil))
+	}
+	for n, pending := range started {
+		if refused := errors.Is(pending.err, busy); refused != (n >= 4) {
+			t.Errorf("call %d: %v", n, pending.err)
+		}
+	}
+	for _, session := range []string{"", "F00"} {
+		if _, err := c.Session(session).CallRaw(t.Context(), "T.other", nil); err != nil && errors.Is(err, busy) {
+			t.Errorf("session %q: %v", session, err)
+		}
+	}
+}
