@@ -85,7 +85,7 @@ func TestA19InterruptedMidCommand(t *testing.T) {
 				return bytes.Contains(e.Run("session", "status", "--verbose", "--fields", "queue").Stdout, []byte(what))
 			}
 		}
-		browsertest.Until(t, browsertest.Patience, "the script runs", inQueue(`"runtime eval"`))
+		browsertest.Until(t, browsertest.Patience, "the script runs", inQueue(`"runtime.eval"`))
 		// One that waits behind it, too.
 		waiting := e.Command("runtime", "eval", "window.second = (window.second ?? 0) + 1", "--timeout", "60000")
 		var waited bytes.Buffer
