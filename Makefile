@@ -59,7 +59,7 @@ fuzz: ## Every fuzz target for FUZZTIME (30s)
 	done
 
 soak: ## The chain under load and faults for SOAKTIME (10m)
-	DBRIDGE_SOAK=$(SOAKTIME) $(GO) test -timeout 0 -count=1 -v -run Soak ./test/...
+	DBRIDGE_SOAK=$(SOAKTIME) $(GO) test -timeout 0 -count=1 -v -run 'Soak|A08|A10|A12|H22' ./test/...
 
 demo: ## The main job in a headless Chromium; HEADED=1 shows it in a window
 	@HEADED=$(HEADED) $(GO) run ./scripts/demo
