@@ -92,3 +92,42 @@ func quoted(text string) string {
 	data, _ := json.Marshal(text)
 	return string(data)
 }
+
+// What comes over the WebSocket keeps off a page that a context holds, as commands
+// of the command line do; looking is free. Agents that hold nothing share it.
+func TestHeldPageOverTheWebSocket(t *testing.T) {
+	env := browsertest.Start(t, browsertest.Options{Extension: true})
+	tab := env.OpenTab(env.Pages.URL("/app/"))
+	env.Connect(tab, "control")
+	one, two := env.Agent(), env.Agent()
+	act := map[string]browsertest.Params{
+		"evaluate":    {"code": "document.title = 'changed'"},
+		"click":       {"target": browsertest.Params{"selector": "h1"}},
+		"page.resize": {"width": 700, "height": 500},
+	}
+	for _, agent := range []*browsertest.Agent{one, two} {
+		agent.Do("evaluate", browsertest.Params{"code": "1"})
+	}
+
+	env.Data(nil, "element", "click", "css=h1", "--context-id", "a")
+	for kind, params := range act {
+		if refused := one.Command(kind, params); refused.Success() || refused.Code() != "PAGE_LEASED" || !strings.Contains(string(refused.Raw), "suggestions") {
+			t.Errorf("%s: %s", kind, refused.Raw)
+		}
+	}
+	one.Send([]byte(`{"type":"cdp_request","id":7,"method":"Page.reload"}`))
+	if answer := one.AwaitType("cdp_response"); answer.Code() != "PAGE_LEASED" {
+		t.Errorf("raw CDP: %s", answer.Raw)
+	}
+	one.Do("request_ui_tree", nil)
+	one.Do("capture.snapshot", nil)
+
+	env.Data(nil, "session", "stop", "--context-id", "a")
+	two.Do("click", act["click"])
+	// What one agent takes with a command of the catalogue is its own, and not the other's.
+	one.Do("page.resize", act["page.resize"])
+	one.Do("evaluate", act["evaluate"])
+	if refused := two.Command("evaluate", act["evaluate"]); refused.Code() != "PAGE_LEASED" {
+		t.Errorf("another agent's page: %s", refused.Raw)
+	}
+}

@@ -102,6 +102,16 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	return done, err
 }
 
+// Permit refuses a command of the protocol that would change a page which the context
+// of somebody else holds (session.Config.Permit).
+func (r *Runner) Permit(exec session.Executor, cmd *protocol.Command) error {
+	tab, ok := exec.(*page.Tab)
+	if !ok {
+		return nil // an app's own SDK: no context holds it
+	}
+	return r.Slots.Permit(callerOf(cmd), tab)
+}
+
 // callerOf is who sent a message: an agent in the session of a context belongs to
 // that context, any other to one of its own.
 func callerOf(cmd *protocol.Command) caller.Caller {

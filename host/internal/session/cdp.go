@@ -34,10 +34,15 @@ func (a *Agent) rawCDP(cmd *protocol.Command) {
 		return
 	}
 	a.rawBusy++
+	of := page.exec
 	s.hub.work.Go(func() {
 		ctx, cancel := context.WithTimeout(s.hub.ctx, cmd.Timeout())
 		defer cancel()
-		result, err := exec.CDP(ctx, params.Method, params.Params, params.CDPSessionID)
+		var result jsontext.Value
+		err := s.hub.permit(of, cmd)
+		if err == nil {
+			result, err = exec.CDP(ctx, params.Method, params.Params, params.CDPSessionID)
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		a.rawBusy--

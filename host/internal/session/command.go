@@ -263,6 +263,11 @@ func (p *Page) run(ctx context.Context, j *job, exec Executor) {
 			if self, ok := cmd.Params.(Self); ok {
 				return self.Run(ctx, exec, &cmd, dispatched)
 			}
+			if cmd.Spec.Acts {
+				if err := p.session.hub.permit(exec, &cmd); err != nil {
+					return Outcome{}, err
+				}
+			}
 			return exec.Run(ctx, &cmd, dispatched)
 		}
 	}

@@ -21,6 +21,10 @@ type Config struct {
 	// Commands finds commands beyond the protocol's own; nil knows none. Their
 	// parameters are Self.
 	Commands func(commandType string) (*protocol.CommandSpec, bool)
+	// Permit is asked, in its turn on the page, before an agent's command of the
+	// protocol that acts, and before raw CDP; an error refuses it. Commands that are
+	// Self see to it themselves. nil permits all.
+	Permit func(exec Executor, cmd *protocol.Command) error
 	Log      zerolog.Logger
 }
 
@@ -62,6 +66,13 @@ func (h *Hub) Close() {
 	}
 	h.stop()
 	h.work.Wait()
+}
+
+func (h *Hub) permit(exec Executor, cmd *protocol.Command) error {
+	if h.config.Permit == nil {
+		return nil
+	}
+	return h.config.Permit(exec, cmd)
 }
 
 // Epoch identifies this run of the daemon.

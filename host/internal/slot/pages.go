@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lease"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
@@ -268,10 +270,31 @@ func (c *Context) Hold(ctx context.Context, t *page.Tab, wait bool) error {
 	if held == nil {
 		return nil
 	}
+	return leased(t, held).
+		Suggest("Wait for it: give the command --timeout MS.", "Work together: both give --share-group NAME.", "dbridge page list", "dbridge session start --headless")
+}
+
+func leased(t *page.Tab, held *lease.Hold) *fault.Error {
 	since := time.Since(held.Since).Round(time.Second)
 	return fault.New(fault.PageLeased, "page %d is held by %s since %s; you may look at it, not change it", t.PageID(), held.Label, since).
-		With("pageId", t.PageID()).With("holder", held.Holder).With("name", held.Label).With("since", held.Since.UTC().Format(time.RFC3339)).
-		Suggest("Wait for it: give the command --timeout MS.", "Work together: both give --share-group NAME.", "dbridge page list", "dbridge session start --headless")
+		With("pageId", t.PageID()).With("holder", held.Holder).With("name", held.Label).With("since", held.Since.UTC().Format(time.RFC3339))
+}
+
+// Permit refuses to change a page of the user's browser that another context holds.
+// It takes no right: agents of one session work on a page side by side, as long as
+// no context has it for itself.
+func (m *Manager) Permit(c caller.Caller, t *page.Tab) error {
+	if !ofUser(t) {
+		return nil
+	}
+	held := m.holds.Of(t.PageID())
+	if held == nil {
+		return nil
+	}
+	if key, err := c.Key(); err == nil && key.Name == held.Holder {
+		return nil
+	}
+	return leased(t, held).Suggest("Send it again when the holder's context has ended; what only reads is never refused.", "dbridge session start --headless")
 }
 
 // Holder tells who may change a page of the user's browser; "" is anybody.
