@@ -14,8 +14,8 @@ help: ## Show this list
 setup: ## Find or install Chromium, install the npm packages
 	@$(GO) run ./scripts/setup
 
-build: ## Build bin/dbridge (Go alone is enough)
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/dbridge ./host/cmd/dbridge
+build: ## Build bin/dbridge and its quick client bin/dbr (Go alone is enough)
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/ ./host/cmd/dbridge ./host/cmd/dbr
 
 extension: ## Bundle the extension into extension/dist
 	@$(GO) run ./scripts/build

@@ -77,6 +77,16 @@ func (e *Env) In(context string, environment ...string) *Env {
 	return &other
 }
 
+// Program is the program under test.
+func (e *Env) Program() string { return e.program }
+
+// Through is the same context through another program.
+func (e *Env) Through(program string) *Env {
+	other := *e
+	other.program = program
+	return &other
+}
+
 // Answer is what a command printed.
 type Answer struct {
 	Exit   int

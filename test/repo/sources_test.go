@@ -83,7 +83,7 @@ func TestNoMachinePaths(t *testing.T) {
 func TestStdoutHasOneWriter(t *testing.T) {
 	t.Parallel()
 	mayName := func(name string) bool { // os.Stdout
-		return strings.HasPrefix(name, "host/internal/output/") || strings.HasPrefix(name, "host/cmd/dbridge/") ||
+		return strings.HasPrefix(name, "host/internal/output/") || strings.HasPrefix(name, "host/cmd/") ||
 			strings.HasPrefix(name, "host/internal/hostlink/stdout_")
 	}
 	eachGo(t, func(name string, set *token.FileSet, file *ast.File) {

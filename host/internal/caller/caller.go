@@ -55,6 +55,12 @@ func Brief(flags Flags) Caller {
 	return Collect(flags)
 }
 
+// With is c with what flags say.
+func (c Caller) With(flags Flags) Caller {
+	c.ShareGroup, c.ContextID, c.Profile, c.Session = flags.ShareGroup, flags.ContextID, flags.Profile, flags.Session
+	return c
+}
+
 func named(flags Flags) Caller {
 	cwd, _ := os.Getwd() // unknown in a folder that was removed
 	return Caller{

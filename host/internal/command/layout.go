@@ -395,7 +395,7 @@ func (c *cascade) result(computed []*css.ComputedStyleProperty, p *layoutStylesP
 			continue
 		}
 		if c.won[property.Name] || slices.ContainsFunc(boxProperties, func(b string) bool {
-			return b == property.Name || (b == "margin" || b == "padding") && strings.HasPrefix(property.Name, b+"-") && property.Value != "0px"
+			return b == property.Name || (b == "margin" || b == "padding") && isSide(property.Name, b) && property.Value != "0px"
 		}) {
 			if !strings.HasPrefix(property.Name, "--") {
 				out.Computed[property.Name] = property.Value

@@ -47,6 +47,7 @@ func (d *Daemon) localRoutes() http.Handler {
 	mux.HandleFunc("POST /v1/daemon/reload", d.answer(d.reload))
 	mux.HandleFunc("POST /v1/doctor/echo", d.answer(d.echo))
 	mux.Handle("POST /v1/run", facehttp.Run(d.runner, d.identify))
+	mux.HandleFunc("POST /v1/argv", d.argv)
 	return mux
 }
 

@@ -60,7 +60,6 @@ type entry struct {
 	cancelled       bool
 	previous        int // the entry that redirected here
 	next            int // where this one redirected to
-	rule            string
 
 	frames        []frame
 	framesDropped int

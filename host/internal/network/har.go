@@ -231,7 +231,7 @@ func cutPort(remote string) (host, port string, ok bool) {
 func harPairs(list []Header) []harPair {
 	pairs := make([]harPair, 0, len(list))
 	for _, h := range list {
-		pairs = append(pairs, harPair{h.Name, h.Value})
+		pairs = append(pairs, harPair(h))
 	}
 	return pairs
 }

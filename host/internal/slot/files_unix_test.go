@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -35,9 +34,6 @@ func leftover(t *testing.T) (*exec.Cmd, chrome.Identity) {
 }
 
 func TestLeftoversOfAnEarlierDaemon(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("process groups")
-	}
 	root := t.TempDir()
 	home := &state.Home{Root: root, State: filepath.Join(root, "state")}
 	orphan, its := leftover(t)
@@ -111,7 +107,7 @@ func TestFilesTellOfTheContext(t *testing.T) {
 	}
 	for _, name := range []string{state.ContextMetadata, state.ContextLease} {
 		info, err := os.Stat(filepath.Join(files.Dir, name))
-		if err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v %v", name, info, err)
 		}
 	}

@@ -133,7 +133,7 @@ func TestSlowPage(t *testing.T) {
 	})
 	t.Run("large", func(t *testing.T) {
 		const size = 50 << 20
-		got, peak := peakOf(func() error {
+		peak, got := peakOf(func() error {
 			report, err := Analyze(ctx, helper, grown(t, plain.Bytes(), size))
 			if err == nil && len(report.Sets) != 1 {
 				err = fmt.Errorf("%d sets", len(report.Sets))
@@ -200,7 +200,7 @@ func grown(t *testing.T, trace []byte, size int) io.Reader {
 }
 
 // peakOf runs a function and gives the most memory that the heap had more than before.
-func peakOf(run func() error) (error, uint64) {
+func peakOf(run func() error) (uint64, error) {
 	runtime.GC()
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
@@ -210,7 +210,7 @@ func peakOf(run func() error) (error, uint64) {
 	for {
 		select {
 		case err := <-done:
-			return err, peak
+			return peak, err
 		default:
 			runtime.ReadMemStats(&stats)
 			if stats.HeapAlloc > before {

@@ -93,7 +93,7 @@ func TestStopStreams(t *testing.T) {
 	session := streaming(io.LimitReader(rand.Reader, size))
 	recording := &Recording{session: session}
 	var info Info
-	err, peak := peakOf(func() (err error) {
+	peak, err := peakOf(func() (err error) {
 		info, err = recording.Stop(t.Context(), io.Discard, false)
 		return err
 	})

@@ -77,6 +77,7 @@ type app struct {
 	printer *output.Printer
 	meta    output.Meta
 	words   []string // the command line
+	relayed *Relayed // set in the daemon, for the small client
 
 	outputFlag string
 	fieldsFlag string

@@ -59,6 +59,9 @@ func (a *app) runCatalogued(ctx context.Context, c *catalog.Command, words []str
 
 // runBound runs a command whose flags were parsed.
 func (a *app) runBound(ctx context.Context, b *bound) error {
+	if a.relayed != nil {
+		return a.runRelayed(ctx, b)
+	}
 	if b.shared.help {
 		_, _ = a.printer.Write([]byte(commandHelp(b))) // Main looks at stdout's state
 		return nil
@@ -121,7 +124,7 @@ func (a *app) request(b *bound) (*client.RunRequest, error) {
 	}
 	request := &client.RunRequest{
 		Command: b.command.Name, Params: params, Page: b.shared.page, Verbose: a.verbose,
-		RequestID: a.meta.RequestID, Text: a.printer.Format == output.Text, Caller: a.caller(&b.shared),
+		RequestID: a.meta.RequestID, Text: a.printer.Format == output.Text, Caller: a.caller(&b.shared), Limit: b.command.TimeLimit(),
 	}
 	if flag := b.flags.Lookup("timeout"); flag.Changed && !b.own(flag) {
 		request.TimeoutMs = a.timeoutMs
@@ -131,7 +134,11 @@ func (a *app) request(b *bound) (*client.RunRequest, error) {
 
 // caller is who runs this.
 func (a *app) caller(shared *common) caller.Caller {
-	return caller.Brief(caller.Flags{ShareGroup: shared.shareGroup, ContextID: shared.contextID, Profile: shared.profile, Session: shared.session})
+	flags := caller.Flags{ShareGroup: shared.shareGroup, ContextID: shared.contextID, Profile: shared.profile, Session: shared.session}
+	if a.relayed != nil {
+		return a.relayed.Caller.With(flags)
+	}
+	return caller.Brief(flags)
 }
 
 // before prints what comes before the answer: lines of a stream as they come,

@@ -69,18 +69,23 @@ func Run(runner *command.Runner, before func(*nethttp.Request, *command.Request)
 			err = json.Unmarshal(body, &request, json.RejectUnknownMembers(true))
 		}
 		if err != nil {
-			write(w, failed(fault.New(fault.ValidationError, "the request cannot be read: %v", err), &request, start, nil))
+			_, _ = w.Write(append(encode(failed(fault.New(fault.ValidationError, "the request cannot be read: %v", err), &request, start, nil)), '\n'))
 			return
 		}
 		before(r, &request)
 		out := &lines{w: w}
-		answer, err := runner.Run(r.Context(), &request, command.Hooks{Emit: out.emit, Say: out.say})
-		if err != nil {
-			write(w, failed(err, &request, start, answer.Warnings))
-			return
-		}
-		write(w, succeeded(answer, &request, start))
+		_, _ = w.Write(append(Answer(r.Context(), runner, &request, command.Hooks{Emit: out.emit, Say: out.say}), '\n')) // the caller may be gone
 	})
+}
+
+// Answer runs a command and gives its envelope.
+func Answer(ctx context.Context, runner *command.Runner, request *command.Request, hooks command.Hooks) []byte {
+	start := time.Now()
+	answer, err := runner.Run(ctx, request, hooks)
+	if err != nil {
+		return encode(failed(err, request, start, answer.Warnings))
+	}
+	return encode(succeeded(answer, request, start))
 }
 
 func succeeded(answer command.Answer, request *command.Request, start time.Time) *Envelope {
@@ -116,13 +121,13 @@ func meta(request *command.Request, start time.Time, warnings []string) Meta {
 	return Meta{RequestID: id, DurationMs: time.Since(start).Milliseconds(), Warnings: warnings}
 }
 
-func write(w nethttp.ResponseWriter, envelope *Envelope) {
+func encode(envelope *Envelope) []byte {
 	data, err := json.Marshal(envelope, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil { // details that are no JSON
 		envelope.Error.Details = nil
 		data, _ = json.Marshal(envelope, jsontext.AllowInvalidUTF8(true))
 	}
-	_, _ = w.Write(append(data, '\n')) // the caller may be gone
+	return data
 }
 
 // lines writes what comes before the envelope.
