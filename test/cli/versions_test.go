@@ -86,8 +86,8 @@ func ownVersion(t *testing.T) string {
 	return a.Data.Version
 }
 
-// otherVersion builds the program of another version, in the place of path.
-func otherVersion(t *testing.T, path, name string) {
+// otherVersion builds the program of another version.
+func otherVersion(t *testing.T, name string) (path string) {
 	t.Helper()
 	source, err := filepath.Abs("../../host/internal/version/version.go")
 	if err != nil {
@@ -99,6 +99,7 @@ func otherVersion(t *testing.T, path, name string) {
 		t.Fatalf("%s does not say %s: %v", source, own, err)
 	}
 	dir := t.TempDir()
+	path = filepath.Join(dir, "dbridge")
 	other, overlay := filepath.Join(dir, "version.go"), filepath.Join(dir, "overlay.json")
 	replaced, _ := json.Marshal(map[string]any{"Replace": map[string]string{source: other}}) // strings always can be
 	for file, content := range map[string]string{other: strings.Replace(string(text), own, fmt.Sprintf("const Version = %q", name), 1), overlay: string(replaced)} {
@@ -106,12 +107,10 @@ func otherVersion(t *testing.T, path, name string) {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", path+".new", "../../host/cmd/dbridge").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", path, "../../host/cmd/dbridge").CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, out)
 	}
-	if err := os.Rename(path+".new", path); err != nil {
-		t.Fatal(err)
-	}
+	return path
 }
 
 // H-24: the program is replaced while its daemon runs. The new one works with the old
@@ -119,6 +118,7 @@ func otherVersion(t *testing.T, path, name string) {
 func TestH24ProgramReplaced(t *testing.T) {
 	const next = "9.9.9"
 	p, own := newPlace(t), ownVersion(t)
+	other := otherVersion(t, next)
 	p.program = filepath.Join(t.TempDir(), "dbridge")
 	if out, err := exec.Command("cp", binary, p.program).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, out)
@@ -129,7 +129,9 @@ func TestH24ProgramReplaced(t *testing.T) {
 	}
 	agent := p.attach("--since", "0")
 	agent.until("welcome")
-	otherVersion(t, p.program, next)
+	if err := os.Rename(other, p.program); err != nil {
+		t.Fatal(err)
+	}
 
 	if status, a := p.ask("daemon", "status"); status != 0 || a.Data.Version != own || a.Data.Pid != old.Data.Pid {
 		t.Errorf("status: exit %d %+v", status, a)

@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -49,6 +50,9 @@ type Status struct {
 // details.reason is not_running, foreign_server or no_answer.
 func Dial(ctx context.Context, home *state.Home) (*Client, error) {
 	c, err := dialSocket(ctx, home, home.Socket())
+	if errors.Is(err, syscall.ECONNRESET) { // it died in this moment; now it is gone, or there is the next one
+		c, err = dialSocket(ctx, home, home.Socket())
+	}
 	if err == nil || reason(err) != ReasonNotRunning {
 		return c, err
 	}
