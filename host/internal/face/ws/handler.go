@@ -118,6 +118,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.config.Log.Debug().Err(err).Msg("upgrade failed")
 		return
 	}
+	defer p.release()
 	if !h.add(p, asked.role) {
 		p.refuse(websocket.StatusTryAgainLater, "")
 		return

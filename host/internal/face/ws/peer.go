@@ -175,6 +175,10 @@ func (p *peer) abort() {
 	_ = p.guard.Conn.Close()
 }
 
+// release lets the library go. Its connection has a finalizer until it is closed and
+// refers to the peer, and such a circle is never collected.
+func (p *peer) release() { _ = p.socket.CloseNow() }
+
 func (p *peer) writeClose(code websocket.StatusCode, reason string) error {
 	p.out.Lock()
 	defer p.out.Unlock()
