@@ -3249,6 +3249,7 @@ ${body}`);
 
   // src/page/tree/outline.ts
   var maxNodes2 = 6e4;
+  var moreRefs = 1e4;
   var maxLength = 6e6;
   var maxNode = 2e4;
   var maxValue = 200;
@@ -3295,6 +3296,8 @@ ${body}`);
     #run = "";
     #runDepth = 0;
     #runNode = null;
+    /** Characters of it that were not read. */
+    #unread = 0;
     #open = false;
     done() {
       this.#flush();
@@ -3491,7 +3494,10 @@ ${body}`);
         if (folded !== "" && around.said.includes(folded)) return;
       }
       if (this.options.inView === true && !textInView(node2)) return;
-      this.#say(data.length > maxNode ? data.slice(0, maxNode) : data, node2, around);
+      if (data.length > maxNode) {
+        this.#say(data.slice(0, maxNode), node2, around);
+        this.#unread += data.length - maxNode;
+      } else this.#say(data, node2, around);
     }
     #say(text, node2, around) {
       if (this.#run === "") {
@@ -3508,8 +3514,10 @@ ${body}`);
       if (this.#run === "") return;
       const text = fold(this.#run);
       const node2 = this.#runNode;
+      const unread = this.#unread;
       this.#run = "";
       this.#runNode = null;
+      this.#unread = 0;
       if (text === "") return;
       let ref = "";
       if (this.options.match?.(text) === true && node2 !== null) {
@@ -3519,7 +3527,7 @@ ${body}`);
           ref = this.#ref(element2, localName(element2), role, this.pass.names.describe(element2).name);
         }
       }
-      const more = text.length > this.#textLimit ? String(text.length) : "";
+      const more = text.length > this.#textLimit || unread > 0 ? String(text.length + unread) : "";
       this.#line(this.#runDepth, "", ref, cut2(text, this.#textLimit), "", "", "", more);
       this.#open = true;
     }
@@ -3560,7 +3568,7 @@ ${body}`);
       this.#open = inlineTags.has(localName(element2)) || this.#open;
     }
     #line(depth, role, ref, name, states = "", value = "", href = "", more = "") {
-      if (this.#lines.length >= maxNodes2 || this.#length >= maxLength) {
+      if (this.#lines.length >= (ref === "" ? maxNodes2 : maxNodes2 + moreRefs) || this.#length >= maxLength) {
         this.#truncated += 1;
         return;
       }

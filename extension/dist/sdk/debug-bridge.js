@@ -3255,6 +3255,7 @@ function slug(name) {
 
 // src/page/tree/outline.ts
 var maxNodes2 = 6e4;
+var moreRefs = 1e4;
 var maxLength = 6e6;
 var maxNode = 2e4;
 var maxValue = 200;
@@ -3301,6 +3302,8 @@ var Outliner = class {
   #run = "";
   #runDepth = 0;
   #runNode = null;
+  /** Characters of it that were not read. */
+  #unread = 0;
   #open = false;
   done() {
     this.#flush();
@@ -3497,7 +3500,10 @@ var Outliner = class {
       if (folded !== "" && around.said.includes(folded)) return;
     }
     if (this.options.inView === true && !textInView(node2)) return;
-    this.#say(data.length > maxNode ? data.slice(0, maxNode) : data, node2, around);
+    if (data.length > maxNode) {
+      this.#say(data.slice(0, maxNode), node2, around);
+      this.#unread += data.length - maxNode;
+    } else this.#say(data, node2, around);
   }
   #say(text, node2, around) {
     if (this.#run === "") {
@@ -3514,8 +3520,10 @@ var Outliner = class {
     if (this.#run === "") return;
     const text = fold(this.#run);
     const node2 = this.#runNode;
+    const unread = this.#unread;
     this.#run = "";
     this.#runNode = null;
+    this.#unread = 0;
     if (text === "") return;
     let ref = "";
     if (this.options.match?.(text) === true && node2 !== null) {
@@ -3525,7 +3533,7 @@ var Outliner = class {
         ref = this.#ref(element2, localName(element2), role, this.pass.names.describe(element2).name);
       }
     }
-    const more = text.length > this.#textLimit ? String(text.length) : "";
+    const more = text.length > this.#textLimit || unread > 0 ? String(text.length + unread) : "";
     this.#line(this.#runDepth, "", ref, cut2(text, this.#textLimit), "", "", "", more);
     this.#open = true;
   }
@@ -3566,7 +3574,7 @@ var Outliner = class {
     this.#open = inlineTags.has(localName(element2)) || this.#open;
   }
   #line(depth, role, ref, name, states = "", value = "", href = "", more = "") {
-    if (this.#lines.length >= maxNodes2 || this.#length >= maxLength) {
+    if (this.#lines.length >= (ref === "" ? maxNodes2 : maxNodes2 + moreRefs) || this.#length >= maxLength) {
       this.#truncated += 1;
       return;
     }

@@ -1,10 +1,6 @@
 package browser
 
-import (
-	"context"
-
-	"github.com/debug-bridge/debug-bridge/host/internal/cdp"
-)
+import "context"
 
 // Pulse asks a page for any answer at all, ahead of what is sent after it. The answer
 // is waited for with the function that it gives: nil where nothing can be asked now.
@@ -15,13 +11,16 @@ func (d *Direct) Pulse(tabID int) func(context.Context) error {
 		d.mu.Unlock()
 		return nil
 	}
-	session := t.target.session
+	of := t.target
 	d.mu.Unlock()
-	pending := session.Start("Runtime.evaluate", map[string]any{"expression": "0", "silent": true})
-	return func(ctx context.Context) error { return wait(ctx, pending) }
-}
-
-func wait(ctx context.Context, pending *cdp.Pending) error {
-	_, err := pending.Wait(ctx)
-	return err
+	pending := of.session.Start("Runtime.evaluate", map[string]any{"expression": "0", "silent": true})
+	return func(ctx context.Context) error {
+		_, err := pending.Wait(ctx)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if of.roots.taking {
+			return nil // it is busy for us
+		}
+		return err
+	}
 }

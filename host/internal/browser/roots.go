@@ -2,10 +2,13 @@ package browser
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/cdp"
 )
 
 // Closed shadow roots. No script of an isolated world can open one, and the browser
@@ -17,13 +20,21 @@ import (
 // The search text "<" matches every element by its tag, and texts that hold a "<",
 // which the bridges count only where the plain numbers differ.
 
-// rootsTime bounds one search; a page that spins has no roots for us.
-const rootsTime = 5 * time.Second
+// rootsTime bounds the question whether there are any; a page that spins has no roots
+// for us. One that answered it gets takeTime to show them.
+const (
+	rootsTime = 5 * time.Second
+	takeTime  = 15 * time.Second
+)
+
+// rootsAtOnce are asked for without waiting in between.
+const rootsAtOnce = 500
 
 // rootSearch is what a session knows of its closed roots.
 type rootSearch struct {
 	running   chan struct{} // closed when the search under way is over
 	found     bool          // what it said
+	taking    bool          // the page is busy with showing them to us
 	explained int           // elements out of reach that a search did not find a root for
 }
 
@@ -57,9 +68,7 @@ func (d *Direct) openRoots(ctx context.Context, t *target) bool {
 	t.roots.running = over
 	d.mu.Unlock()
 
-	ctx, cancel := context.WithTimeout(ctx, rootsTime)
 	found, err := d.searchRoots(ctx, t)
-	cancel()
 	if err != nil {
 		d.log.Debug().Err(err).Msg("closed shadow roots not looked for")
 	}
@@ -88,24 +97,32 @@ func (d *Direct) searchRoots(ctx context.Context, t *target) (bool, error) {
 	if len(worlds) == 0 {
 		return false, nil
 	}
-	out, err := d.outOfReach(ctx, t, worlds, false)
+	asking, cancel := context.WithTimeout(ctx, rootsTime)
+	defer cancel()
+	out, err := d.outOfReach(asking, t, worlds, false)
 	if err != nil || out <= 0 {
 		return false, err
 	}
-	if out, err = d.outOfReach(ctx, t, worlds, true); err != nil {
+	if out, err = d.outOfReach(asking, t, worlds, true); err != nil {
 		return false, err
 	}
 	d.mu.Lock()
-	explained := t.roots.explained
-	d.mu.Unlock()
-	if out <= 0 || out <= explained {
+	if out <= 0 || out <= t.roots.explained {
+		d.mu.Unlock()
 		return false, nil
 	}
-	found, err := d.takeRoots(ctx, t, worlds)
+	t.roots.taking = true
+	d.mu.Unlock()
+	taking, stop := context.WithTimeout(ctx, takeTime)
+	defer stop()
+	found, err := d.takeRoots(taking, t, worlds)
+	d.mu.Lock()
+	t.roots.taking = false
+	d.mu.Unlock()
 	if err != nil {
-		return false, err
+		return found, err
 	}
-	if left, err := d.outOfReach(ctx, t, worlds, true); err == nil {
+	if left, err := d.outOfReach(taking, t, worlds, true); err == nil {
 		d.mu.Lock()
 		t.roots.explained = max(left, 0)
 		d.mu.Unlock()
@@ -195,10 +212,10 @@ func (d *Direct) takeRoots(ctx context.Context, t *target, worlds map[string]int
 	for frame, roots := range closed {
 		if world, ok := worlds[frame]; ok {
 			opened, err := d.giveRoots(ctx, t, world, roots)
+			found = found || opened
 			if err != nil {
 				return found, err
 			}
-			found = found || opened
 		}
 	}
 	return found, nil
@@ -223,25 +240,32 @@ func (n *domNode) closedRoots(frame string, into map[string][]int64) {
 	}
 }
 
-// giveRoots hands roots to a bridge as arguments of a call in its world.
+// giveRoots hands roots to a bridge as arguments of one call in its world: it reads the
+// page anew for each.
 func (d *Direct) giveRoots(ctx context.Context, t *target, world int64, roots []int64) (bool, error) {
 	const group = "debug-bridge-roots"
 	defer t.session.Start("Runtime.releaseObjectGroup", map[string]any{"objectGroup": group})
 	arguments := make([]map[string]any, 0, len(roots))
-	for _, root := range roots {
-		raw, err := t.session.CallRaw(ctx, "DOM.resolveNode", map[string]any{"backendNodeId": root, "executionContextId": world, "objectGroup": group})
-		if err != nil {
-			continue // gone meanwhile
+	for some := range slices.Chunk(roots, rootsAtOnce) {
+		pending := make([]*cdp.Pending, len(some))
+		for i, root := range some {
+			pending[i] = t.session.Start("DOM.resolveNode", map[string]any{"backendNodeId": root, "executionContextId": world, "objectGroup": group})
 		}
-		var resolved struct {
-			Object struct {
-				ObjectID string `json:"objectId"`
-			} `json:"object"`
+		for _, p := range pending {
+			raw, err := p.Wait(ctx)
+			if err != nil {
+				continue // gone meanwhile
+			}
+			var resolved struct {
+				Object struct {
+					ObjectID string `json:"objectId"`
+				} `json:"object"`
+			}
+			if err := decode(raw, &resolved); err != nil {
+				return false, err
+			}
+			arguments = append(arguments, map[string]any{"objectId": resolved.Object.ObjectID})
 		}
-		if err := decode(raw, &resolved); err != nil {
-			return false, err
-		}
-		arguments = append(arguments, map[string]any{"objectId": resolved.Object.ObjectID})
 	}
 	if len(arguments) == 0 {
 		return false, nil

@@ -6,10 +6,16 @@ import (
 	"unicode/utf8"
 )
 
+// longDigits of its length make a text one whose length is told: so much is no paragraph.
+const longDigits = 5
+
 // leaf writes one node: role "name" ref states ="value" href (what it offers).
 func (r *renderer) leaf(it *item) string {
 	if it.IsText() {
 		text := r.cut(it.Name, maxText)
+		if len(it.More) >= longDigits {
+			text += " (" + it.More + " characters)"
+		}
 		if it.Ref != "" {
 			text += " " + it.Ref
 		}

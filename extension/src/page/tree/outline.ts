@@ -58,6 +58,7 @@ export interface Outline {
 }
 
 const maxNodes = 60_000;
+const moreRefs = 10_000; // beyond them, of nodes with a ref: what can be operated, or was asked for
 const maxLength = 6_000_000;
 const maxNode = 20_000; // characters read of one text node
 const maxValue = 200;
@@ -115,6 +116,8 @@ class Outliner {
   #run = '';
   #runDepth = 0;
   #runNode: Node | null = null;
+  /** Characters of it that were not read. */
+  #unread = 0;
   #open = false;
 
   constructor(
@@ -335,7 +338,10 @@ class Outliner {
       if (folded !== '' && around.said.includes(folded)) return;
     }
     if (this.options.inView === true && !textInView(node)) return;
-    this.#say(data.length > maxNode ? data.slice(0, maxNode) : data, node, around);
+    if (data.length > maxNode) {
+      this.#say(data.slice(0, maxNode), node, around);
+      this.#unread += data.length - maxNode;
+    } else this.#say(data, node, around);
   }
 
   #say(text: string, node: Node, around: Around): void {
@@ -354,8 +360,10 @@ class Outliner {
     if (this.#run === '') return;
     const text = fold(this.#run);
     const node = this.#runNode;
+    const unread = this.#unread;
     this.#run = '';
     this.#runNode = null;
+    this.#unread = 0;
     if (text === '') return;
     let ref = '';
     if (this.options.match?.(text) === true && node !== null) {
@@ -365,7 +373,7 @@ class Outliner {
         ref = this.#ref(element, localName(element), role, this.pass.names.describe(element).name);
       }
     }
-    const more = text.length > this.#textLimit ? String(text.length) : '';
+    const more = text.length > this.#textLimit || unread > 0 ? String(text.length + unread) : '';
     this.#line(this.#runDepth, '', ref, cut(text, this.#textLimit), '', '', '', more);
     this.#open = true;
   }
@@ -413,7 +421,7 @@ class Outliner {
   }
 
   #line(depth: number, role: string, ref: string, name: string, states = '', value = '', href = '', more = ''): void {
-    if (this.#lines.length >= maxNodes || this.#length >= maxLength) {
+    if (this.#lines.length >= (ref === '' ? maxNodes : maxNodes + moreRefs) || this.#length >= maxLength) {
       this.#truncated += 1;
       return;
     }

@@ -1,0 +1,144 @@
+package checks
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/test/commandtest"
+)
+
+const grow = `<script>function grow(n, make) { for (let i = 0; i < n; i++) make(i) }</script>`
+
+// P-17: pages of any size and form are read within the answer's size and in time, what is left out is counted, and other pages are not held up.
+func TestP17HugePages(t *testing.T) {
+	t.Parallel()
+	elements, frames := 200_000, 150
+	if thorough() {
+		elements, frames = 1_000_000, 1_000 // Chrome makes no more frames than that of 5,000
+	}
+	s := servePages(t, map[string]string{
+		"/elements": grow + fmt.Sprintf(`<title>Elements</title><button>First</button><div id=in></div><button>Last</button><script>
+const all = []; grow(%d, (i) => all.push('<p>row ' + i + '</p>')); document.getElementById('in').innerHTML = all.join('')</script>`, elements),
+		// Chrome itself crashes in the layout of some 3,000 visible levels.
+		"/deep": grow + `<title>Deep</title><body><script>const nest = (n, at, end) => { grow(n, () => { at = at.appendChild(document.createElement('div')) }); at.innerHTML = end };
+nest(10000, Object.assign(document.body.appendChild(document.createElement('div')), { style: 'display: none' }), '<button>Unseen</button>'); nest(1000, document.body, '<button onclick="this.after(\' pressed\')">Deepest</button>')</script>`,
+		"/text":   `<title>Text</title><button>First</button><p id=p></p><script>document.getElementById('p').textContent = 'word '.repeat(2 << 20) + 'lastword'</script>`,
+		"/shadow": grow + `<title>Shadow</title><body><script>grow(10000, (i) => { const host = document.createElement('div'); host.attachShadow({ mode: i % 2 ? 'open' : 'closed' }).innerHTML = '<button>Root ' + i + '</button>'; document.body.append(host) })</script>`,
+		"/frames": grow + fmt.Sprintf(`<title>Frames</title><body><button>Top</button><script>grow(%d, (i) => { const f = document.createElement('iframe'); if (i %% 10 === 0) f.srcdoc = '<button>Frame ' + i + '</button>'; document.body.append(f) })</script>`, frames),
+		"/other":  `<title>Other</title><button>Other</button>`,
+	}, nil)
+	e := s.managed(t, "/other")
+	for _, c := range []struct {
+		path  string
+		nodes float64 // texts and controls of the page; 0 where that is not counted
+		last  string  // what stands at its end
+	}{
+		{"/elements", float64(elements + 2), "Last"}, {"/deep", 0, "Deepest"}, {"/text", 0, "First"}, {"/shadow", 10_000, "Root 9998"}, {"/frames", 0, fmt.Sprintf("Frame %d", frames-10)},
+	} {
+		t.Run(c.path[1:], func(t *testing.T) {
+			e := *e
+			e.T = t
+			e.OK("page", "open", s.cross(c.path), "--timeout", "120000")
+			defer within(t, 5*time.Second, "close", func() { e.OK("page", "close") })
+			stop := alongside(t, e)
+			defer stop()
+			within(t, 30*time.Second, "a snapshot", func() {
+				answer := e.OK("capture", "snapshot", "--timeout", "60000")
+				tree := answer["tree"].(string)
+				if len(tree) > 40_000 {
+					t.Errorf("a tree of %d bytes", len(tree))
+				}
+				folded, _ := answer["folded"].(float64)
+				shown := 0
+				for _, line := range strings.Split(tree, "\n") {
+					if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "…") {
+						shown++
+					}
+				}
+				if c.path == "/text" && !strings.Contains(tree, "(1048576") {
+					t.Errorf("the text's length is not told: …%s", tree[max(0, len(tree)-200):])
+				}
+				if of, _ := answer["of"].(float64); c.nodes != 0 && (of != c.nodes || of != folded+float64(shown)) {
+					t.Errorf("%d shown and %v left out of %v, the page has %v", shown, folded, of, c.nodes)
+				}
+			})
+			within(t, 20*time.Second, "a search", func() {
+				if found := rowsOf(e.OK("observe", "find", c.last), "matches"); len(found) != 1 {
+					t.Errorf("%d elements say %q", len(found), c.last)
+				}
+			})
+		})
+	}
+}
+
+// alongside looks at the context's first page again and again, until stop; it must not be held up.
+func alongside(t *testing.T, e commandtest.Env) (stop func()) {
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			began := time.Now()
+			if a := e.Run("element", "click", `button "Other"`, "--page", "1"); a.Exit != 0 {
+				t.Errorf("the other page: %s", a.Stdout)
+			} else if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("the other page's click took %v", took)
+			}
+			select {
+			case <-over:
+				return
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+	}()
+	return func() { close(over); <-done }
+}
+
+// P-18: a page that never rests is told of in few words, and hardly feels that it is watched.
+func TestP18MutationStorm(t *testing.T) {
+	t.Parallel()
+	s := servePages(t, map[string]string{"/": `<!doctype html><title>Storm</title><link rel=icon href=data:,><button onclick="this.dataset.pressed = 1">Press</button><div id=in></div><script>
+window.drawn = window.spent = 0;
+function storm() { const box = document.getElementById('in'); (function next() { const start = performance.now(); drawn++; box.replaceChildren(); for (let i = 0; i < 1000; i++) box.append(document.createElement('i')); box.dataset.flap = drawn; spent += performance.now() - start; requestAnimationFrame(next) })() }
+function writing() { setInterval(() => { document.open(); document.write('<title>Written</title><button onclick="top.pressed = 1">Press</button><p>' + Date.now()); document.close() }, 20) }
+</script>`}, nil)
+	e := s.managed(t, "/")
+	before := e.OK("observe", "events", "--limit", "1")["last"].(float64)
+	e.OK("runtime", "eval", "storm()")
+	quick := func(line ...string) map[string]any {
+		t.Helper()
+		var answer map[string]any
+		within(t, 3*time.Second, strings.Join(line, " "), func() {
+			a := e.Run(line...)
+			if answer = a.Data; a.Exit != 0 || len(a.Stdout) > 8<<10 {
+				t.Errorf("%v: exit %d, %d bytes: %.500s", line, a.Exit, len(a.Stdout), a.Stdout)
+			}
+		})
+		return answer
+	}
+	quick("capture", "snapshot")
+	quick("element", "click", `button "Press"`)
+	quick("observe", "find", "Press")
+	quick("capture", "snapshot", "--diff")
+	e.Eval("new Promise((done) => setTimeout(done, 2000))")
+	events := e.Run("observe", "events", "--types", "dom_mutations", "--since", strconv.Itoa(int(before)), "--limit", "1000")
+	told := rowsOf(events.Data, "events")
+	t.Logf("%d events, %d bytes, %v drawn", len(told), len(events.Stdout), e.Eval("drawn"))
+	for _, ev := range told[max(0, len(told)-2):] {
+		t.Logf("%.600s", fmt.Sprint(ev))
+	}
+	a := e.Run("page", "wait-idle", "--timeout", "1500")
+	if a.Code != "TIMEOUT" || !strings.Contains(a.Error.Message, "changed 0 ms ago") {
+		t.Logf("wait-idle: %s", a.Stdout)
+	}
+	e.OK("page", "navigate", s.url("/?writing"))
+	e.OK("runtime", "eval", "writing()")
+	quick("capture", "snapshot")
+	quick("element", "click", `button "Press"`)
+	quick("observe", "find", "Press")
+	if got := e.Eval("document.title"); got != "Written" {
+		t.Errorf("the title is %v", got)
+	}
+}
