@@ -22,7 +22,7 @@ func (q *Query) says(text string) bool {
 }
 
 func (q *Query) matches(it *item) bool {
-	if q.Role != "" && it.Role != q.Role || q.Role == "" && cells[it.Role] && it.Ref == "" {
+	if q.Role != "" && it.Role != q.Role || q.Role == "" && (cells[it.Role] || speaks[it.Role]) && it.Ref == "" {
 		return false // what is in a cell matches itself
 	}
 	if q.Name != "" && !strings.Contains(strings.ToLower(nameOf(it)), strings.ToLower(q.Name)) {
@@ -39,7 +39,7 @@ func (q *Query) matches(it *item) bool {
 
 // nameOf is the name, or what the words inside say for what is called by them.
 func nameOf(it *item) string {
-	if it.Name != "" || len(it.kids) == 0 || it.Role != "heading" && !cells[it.Role] {
+	if it.Name != "" || len(it.kids) == 0 || it.Role != "heading" && !cells[it.Role] && !speaks[it.Role] {
 		return it.Name
 	}
 	if leaves, ok := flat(it.kids, nil); ok {
@@ -51,6 +51,9 @@ func nameOf(it *item) string {
 	}
 	return ""
 }
+
+// speaks are roles whose words are what they are for.
+var speaks = set("alert status log")
 
 // maxRow is the most nodes of a row that is shown whole for the sake of one in it.
 const maxRow = 40
@@ -160,7 +163,7 @@ func (f *finder) walk(kids []*item, row *item, place, heading string) {
 			}
 		}
 		innerRow, innerPlace := row, place
-		if rows[it.Role] {
+		if rows[it.Role] && count(it.kids) <= maxRow {
 			innerRow = it
 		}
 		if it.Role == "iframe" || landmarks[it.Role] {
@@ -176,7 +179,7 @@ func (f *finder) walk(kids []*item, row *item, place, heading string) {
 
 func (f *finder) match(it, row *item, place, heading string) Match {
 	m := Match{Ref: it.Ref, Role: it.Role, Name: nameOf(it), States: it.States, Value: it.Value, Href: relative(it.Href, f.render.origin)}
-	if it.Role == "heading" || cells[it.Role] {
+	if it.Role == "heading" || cells[it.Role] || speaks[it.Role] {
 		m.line = it.Role + ` "` + f.render.cut(m.Name, maxName) + `"`
 		if it.Ref != "" {
 			m.line += " " + it.Ref

@@ -25,7 +25,7 @@ type Config struct {
 	// protocol that acts, and before raw CDP; an error refuses it. Commands that are
 	// Self see to it themselves. nil permits all.
 	Permit func(exec Executor, cmd *protocol.Command) error
-	Log      zerolog.Logger
+	Log    zerolog.Logger
 }
 
 // Hub owns all sessions of a daemon. Its methods may be called from anywhere.
