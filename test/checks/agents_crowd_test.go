@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -200,9 +202,11 @@ func (w *crowdWorld) slack() time.Duration {
 	return 20 * time.Since(began)
 }
 
-// crowdAgent sends commands at a pace and takes the time of each answer.
+// crowdAgent sends commands at a pace and takes the time of each answer. It looks through
+// the bytes as they come: a hundred agents that decode each other's results would measure
+// themselves.
 type crowdAgent struct {
-	conn   *websocket.Conn
+	conn   net.Conn
 	prefix string
 	page   string
 
@@ -212,34 +216,71 @@ type crowdAgent struct {
 	wrong []string
 }
 
-func (a *crowdAgent) run(commands int, every time.Duration) error {
-	done := make(chan error, 1)
-	go func() {
-		mine := []byte(`"requestId":"` + a.prefix)
-		for answered := 0; answered < commands; {
-			_, data, err := a.conn.Read(context.Background())
-			if err != nil {
-				done <- err
-				return
+func (w *crowdWorld) crowdAgent(prefix, page, session string) *crowdAgent {
+	w.t.Helper()
+	a := &crowdAgent{prefix: prefix, page: page, sent: make(map[string]time.Time)}
+	host := strings.TrimPrefix(w.daemon.HTTPURL, "http://")
+	for range 20 { // a crowd at the door pushes some out
+		conn, err := net.Dial("tcp4", host)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "GET /debug?role=agent&sessionId=%s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer %s\r\n\r\n", session, host, w.agentKey)
+		head := make([]byte, len("HTTP/1.1 101"))
+		if _, err := io.ReadFull(conn, head); err == nil && string(head) == "HTTP/1.1 101" {
+			a.conn = conn
+			w.t.Cleanup(func() { _ = conn.Close() }) // it may be closed
+			return a
+		}
+		_ = conn.Close()
+	}
+	w.t.Fatal("an agent is kept out")
+	return nil
+}
+
+// send sends one short text frame, masked with zeros.
+func (a *crowdAgent) send(text []byte) error {
+	_, err := a.conn.Write(append([]byte{0x81, 0x80 | byte(len(text)), 0, 0, 0, 0}, text...))
+	return err
+}
+
+// read takes the time of each own result, until there were so many.
+func (a *crowdAgent) read(commands int) error {
+	mine, behind := []byte(`"requestId":"`+a.prefix), []byte(`"agentName"`) // the last of a result
+	stream, chunk := []byte{}, make([]byte, 256<<10)
+	for answered := 0; answered < commands; {
+		n, err := a.conn.Read(chunk)
+		if err != nil {
+			return err
+		}
+		for stream = append(stream, chunk[:n]...); ; answered++ {
+			at := bytes.Index(stream, mine)
+			if at < 0 {
+				stream = append(stream[:0], stream[max(0, len(stream)-len(mine)):]...)
+				break
 			}
-			if !bytes.Contains(data, mine) || !bytes.Contains(data, []byte(`"type":"command_result"`)) {
-				continue
+			end := bytes.Index(stream[at:], behind)
+			if end < 0 {
+				stream = append(stream[:0], stream[at:]...)
+				break
 			}
-			var m struct {
-				RequestID, Result string
-				Success           bool
-			}
-			err = json.Unmarshal(data, &m)
+			result := string(stream[at : at+end])
+			stream = stream[at+end:]
+			id, _, _ := strings.Cut(result[len(`"requestId":"`):], `"`)
 			a.mu.Lock()
-			a.times = append(a.times, time.Since(a.sent[m.RequestID]))
-			if err != nil || !m.Success || m.Result != a.page+" "+m.RequestID {
-				a.wrong = append(a.wrong, string(data))
+			a.times = append(a.times, time.Since(a.sent[id]))
+			if !strings.Contains(result, `"success":true`) || !strings.Contains(result, fmt.Sprintf(`"result":"%s %s"`, a.page, id)) {
+				a.wrong = append(a.wrong, result)
 			}
 			a.mu.Unlock()
-			answered++
 		}
-		done <- nil
-	}()
+	}
+	return nil
+}
+
+func (a *crowdAgent) run(commands int, every time.Duration) error {
+	done := make(chan error, 1)
+	go func() { done <- a.read(commands) }()
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for n := range commands {
@@ -247,7 +288,7 @@ func (a *crowdAgent) run(commands int, every time.Duration) error {
 		a.mu.Lock()
 		a.sent[id] = time.Now()
 		a.mu.Unlock()
-		if err := a.conn.Write(context.Background(), websocket.MessageText, fmt.Appendf(nil, `{"type":"evaluate","requestId":%q,"code":%q}`, id, id)); err != nil {
+		if err := a.send(fmt.Appendf(nil, `{"type":"evaluate","requestId":%q,"code":%q}`, id, id)); err != nil {
 			return err
 		}
 		select {
@@ -281,9 +322,7 @@ func TestA08HundredAgents(t *testing.T) {
 			}
 			var crowd []*crowdAgent
 			for n := range agents {
-				a := &crowdAgent{prefix: fmt.Sprintf("a%d-", n), page: fmt.Sprintf("tab%d", n%tabs), sent: make(map[string]time.Time)}
-				a.conn = w.enter(w.agentKey, fmt.Sprintf("role=agent&sessionId=s%d", n%tabs))
-				crowd = append(crowd, a)
+				crowd = append(crowd, w.crowdAgent(fmt.Sprintf("a%d-", n), fmt.Sprintf("tab%d", n%tabs), fmt.Sprintf("s%d", n%tabs)))
 			}
 			files, spent := descriptors(w.daemon.PID), busy(t, w.daemon.PID)
 			var work sync.WaitGroup
@@ -334,8 +373,7 @@ func TestA10ReconnectStorm(t *testing.T) {
 	}
 	w := newCrowd(t)
 	w.page("tab", "s", nil)
-	healthy := &crowdAgent{prefix: "healthy-", page: "tab", sent: make(map[string]time.Time)}
-	healthy.conn = w.enter(w.agentKey, "role=agent&sessionId=s")
+	healthy := w.crowdAgent("healthy-", "tab", "s")
 	files, memory := descriptors(w.daemon.PID), resident(t, w.daemon.PID)
 
 	over := time.Now().Add(lasts)
