@@ -2863,6 +2863,7 @@ ${body}`);
   var needsEnabled = /* @__PURE__ */ new Set(["click", "type", "focus", "select"]);
   var needsPoint = /* @__PURE__ */ new Set(["click", "hover"]);
   var maxFrames = 30;
+  var barAtMost = 0.8;
   var maxUndrawn = 4;
   async function actionability(element2, action, tree, signal, steady = false) {
     if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
@@ -2881,11 +2882,16 @@ ${body}`);
     const checks = { visible: true, enabled, stable: true, receivesEvents: true };
     const first = hitPoint(stand, element2, tree);
     if ("point" in first) return { point: first.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
-    scroll(stand);
-    await still(stand, signal);
-    const second = hitPoint(visibleStandIn(element2, action, tree), element2, tree);
-    if ("point" in second) return { point: second.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
-    throw missed(stand, second.hit, tree);
+    let cover = null;
+    for (const block of ["center", "end", "start"]) {
+      scroll(stand, block);
+      await still(stand, signal);
+      const next = hitPoint(visibleStandIn(element2, action, tree), element2, tree);
+      if ("point" in next) return { point: next.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
+      cover ??= next.hit;
+      if (next.hit === null || boxOf(next.hit).height > innerHeight * barAtMost) break;
+    }
+    throw missed(stand, cover, tree);
   }
   function result(element2, box, checks) {
     return {
@@ -2958,8 +2964,8 @@ ${body}`);
     const box = boxOf(element2);
     return part !== null && part.width >= Math.min(box.width, 8) / 2 && part.height >= Math.min(box.height, 8) / 2;
   }
-  function scroll(element2) {
-    scrollIntoView(element2, { block: "center", inline: "center", behavior: "instant" });
+  function scroll(element2, block = "center") {
+    scrollIntoView(element2, { block, inline: "center", behavior: "instant" });
   }
   async function still(element2, signal) {
     let last = boxOf(element2);

@@ -40,6 +40,8 @@ const needsPoint: ReadonlySet<ActionKind> = new Set<ActionKind>(['click', 'hover
 
 // A moving element is given this many frames to come to rest.
 const maxFrames = 30;
+// Of the viewport's height; what covers more leaves no room beside it.
+const barAtMost = 0.8;
 // A window that is occluded draws none: then it is at rest.
 const maxUndrawn = 4;
 
@@ -69,12 +71,17 @@ export async function actionability(
   const checks = { visible: true, enabled, stable: true, receivesEvents: true };
   const first = hitPoint(stand, element, tree);
   if ('point' in first) return { point: first.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
-  // Out of view inside its scroller, or under a sticky bar: bring it to the middle once.
-  scroll(stand);
-  await still(stand, signal);
-  const second = hitPoint(visibleStandIn(element, action, tree), element, tree);
-  if ('point' in second) return { point: second.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
-  throw missed(stand, second.hit, tree);
+  // Out of view inside its scroller, or under a bar that stays: bring it to the middle, then below or above the bar.
+  let cover: Element | null = null;
+  for (const block of ['center', 'end', 'start'] as const) {
+    scroll(stand, block);
+    await still(stand, signal);
+    const next = hitPoint(visibleStandIn(element, action, tree), element, tree);
+    if ('point' in next) return { point: next.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
+    cover ??= next.hit;
+    if (next.hit === null || boxOf(next.hit).height > innerHeight * barAtMost) break;
+  }
+  throw missed(stand, cover, tree);
 }
 
 function result(element: Element, box: Box, checks: Omit<Actionable['checks'], 'attached'>): Actionable {
@@ -163,8 +170,8 @@ function inView(element: Element): boolean {
   return part !== null && part.width >= Math.min(box.width, 8) / 2 && part.height >= Math.min(box.height, 8) / 2;
 }
 
-function scroll(element: Element): void {
-  scrollIntoView(element, { block: 'center', inline: 'center', behavior: 'instant' });
+function scroll(element: Element, block: ScrollLogicalPosition = 'center'): void {
+  scrollIntoView(element, { block, inline: 'center', behavior: 'instant' });
 }
 
 async function still(element: Element, signal: AbortSignal | undefined): Promise<void> {
