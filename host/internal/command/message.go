@@ -59,6 +59,22 @@ func (m *message) Decode(rest jsontext.Value) error {
 	return nil
 }
 
+// notLocal refuses parameters that name what is this computer's own: who sends a
+// message may be another program with a token, which has no business with the person's files.
+func notLocal(cmd *catalog.Command, raw jsontext.Value) error {
+	given := map[string]jsontext.Value{}
+	if err := json.Unmarshal(raw, &given); err != nil {
+		return nil // Decode took it: there is nothing in it
+	}
+	for _, f := range cmd.Fields() {
+		if _, ok := given[f.Name]; ok && f.Local {
+			return fault.New(fault.PolicyDenied, "%s of %s is for the command line of this computer only", f.Name, cmd.Name).With("parameter", f.Name).
+				Suggest("Leave it out; what is large goes to the artifacts, and the answer has its path.")
+		}
+	}
+	return nil
+}
+
 // messageOf is a fault whose text is its message alone: the code goes beside it.
 type messageOf struct{ fault *fault.Error }
 
@@ -72,6 +88,9 @@ func (m *message) Alone() bool { return m.cmd.Needs == catalog.Slot }
 
 // Run runs it in the page's turn, or alone.
 func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+	if err := notLocal(m.cmd, m.raw); err != nil {
+		return session.Outcome{}, err
+	}
 	who := callerOf(cmd)
 	out := &collected{}
 	hooks := Hooks{Emit: out.emit}
@@ -85,6 +104,9 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	if !ok {
 		return session.Outcome{}, fault.New(fault.CapabilityMissing, "%s runs over a browser; this page is an app's own SDK", m.cmd.Name).
 			Suggest("Connect the tab with the extension, or open the page in a browser of the context: dbridge session start --url URL")
+	}
+	if err := able(m.cmd, tab); err != nil {
+		return session.Outcome{}, err
 	}
 	env := newEnv(&Request{Caller: who}, m.runner, hooks)
 	var err error

@@ -147,7 +147,7 @@ type networkListParams struct {
 	Before    int    `json:"before,omitempty" min:"0" doc:"Requests before this id."`
 	Limit     int    `json:"limit,omitempty" default:"30" min:"1" max:"1000" doc:"At most so many."`
 	Preserved bool   `json:"preserved,omitempty" doc:"Of earlier documents, too."`
-	HAR       string `json:"har,omitempty" doc:"Write all that fit to this file as HAR 1.2."`
+	HAR       string `json:"har,omitempty" local:"true" doc:"Write all that fit to this file as HAR 1.2."`
 	Bodies    bool   `json:"bodies,omitempty" doc:"With --har: the response bodies that the browser still has, up to 1 MiB each."`
 	Overwrite bool   `json:"overwrite,omitempty" doc:"Replace the file."`
 }

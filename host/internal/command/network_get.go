@@ -19,7 +19,7 @@ import (
 type networkGetParams struct {
 	ID          int      `json:"id" min:"1" doc:"Id of the request, from network list."`
 	Include     []string `json:"include,omitempty" enum:"headers,requestBody,responseBody,timing,initiator,all" doc:"What to add to the summary."`
-	File        string   `json:"file,omitempty" doc:"Write the body to this file, whole."`
+	File        string   `json:"file,omitempty" local:"true" doc:"Write the body to this file, whole."`
 	Overwrite   bool     `json:"overwrite,omitempty" doc:"Replace the file."`
 	MaxBytes    int      `json:"maxBytes,omitempty" default:"8192" min:"1" max:"4194304" doc:"Cut bodies in the answer here."`
 	ShowSecrets bool     `json:"showSecrets,omitempty" doc:"Do not mask secrets; not of a person's own browser."`

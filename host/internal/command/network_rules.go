@@ -202,7 +202,7 @@ type networkMockParams struct {
 	Status      int      `json:"status,omitempty" default:"200" min:"100" max:"599" doc:"Status of the answer."`
 	Header      []string `json:"header,omitempty" doc:"A header, as Name: value."`
 	Body        string   `json:"body,omitempty" doc:"The body as text."`
-	BodyFile    string   `json:"bodyFile,omitempty" doc:"The body from a file."`
+	BodyFile    string   `json:"bodyFile,omitempty" local:"true" doc:"The body from a file."`
 	ContentType string   `json:"contentType,omitempty" doc:"application/json for a body that is JSON, else text/plain."`
 	Delay       int      `json:"delay,omitempty" min:"0" max:"600000" doc:"Wait so many ms before the answer."`
 	Method      string   `json:"method,omitempty" doc:"Only requests of this method."`

@@ -37,14 +37,14 @@ var runtimeCommands = []*catalog.Command{
 type runtimeEvalParams struct {
 	Expression string   `json:"expression,omitempty" doc:"JavaScript; its value, awaited, is the result. Top-level await is allowed."`
 	Function   string   `json:"function,omitempty" doc:"A function instead, such as (el) => el.value; called with arg."`
-	Source     string   `json:"source,omitempty" doc:"File that holds the expression; - is not allowed."`
+	Source     string   `json:"source,omitempty" local:"true" doc:"File that holds the expression; - is not allowed."`
 	Arg        []string `json:"arg,omitempty" doc:"An argument of the function: a ref or other target for an element, otherwise JSON or plain text. Repeatable."`
 	Frame      string   `json:"frame,omitempty" doc:"Frame to run in: main (default), f1, …."`
 	World      string   `json:"world,omitempty" enum:"main,bridge" doc:"main (default) is the page's own; bridge is isolated from page script."`
 	Await      *bool    `json:"await,omitempty" doc:"Wait for a promise (default true)."`
 	Depth      int      `json:"depth,omitempty" min:"1" max:"50" doc:"Levels of the value that are given; 12 by default."`
 	MaxBytes   int      `json:"maxBytes,omitempty" min:"100" max:"67108864" doc:"Largest value that is given inline; 100000 by default."`
-	File       string   `json:"file,omitempty" doc:"Write the value to this file instead."`
+	File       string   `json:"file,omitempty" local:"true" doc:"Write the value to this file instead."`
 	Overwrite  bool     `json:"overwrite,omitempty" doc:"Let file replace an existing one."`
 }
 
@@ -161,23 +161,11 @@ func argument(text string) page.Argument {
 	if jsontext.Value(text).IsValid() {
 		return page.Argument{JSON: jsontext.Value(text)}
 	}
-	if target, err := locator.Parse(text); err == nil && target.Text == "" || isTag(text) {
-		if isTag(text) {
-			target = protocol.Target{Selector: text}
-		}
+	if target, err := locator.Parse(text); err == nil && target.Text == "" {
 		return page.Argument{Target: &target}
 	}
 	quoted, _ := json.Marshal(text) // a string always can be
 	return page.Argument{JSON: quoted}
-}
-
-// isTag reports the few words that are surely meant as an element when given as an argument.
-func isTag(text string) bool {
-	switch text {
-	case "body", "main", "h1", "h2", "h3", "form", "table", "header", "footer", "nav", "dialog":
-		return true
-	}
-	return false
 }
 
 // readInput reads a caller's file of text.

@@ -65,9 +65,9 @@ type sessionStartParams struct {
 	Headed     bool     `json:"headed,omitzero" doc:"A window that the person sees."`
 	URL        string   `json:"url,omitempty" doc:"First page; loaded when this answers."`
 	Viewport   string   `json:"viewport,omitempty" doc:"Size of the page in CSS px, as 1280x800."`
-	Executable string   `json:"executable,omitempty" doc:"Browser program; the one that is found without it."`
+	Executable string   `json:"executable,omitempty" local:"true" doc:"Browser program; the one that is found without it."`
 	Profile    string   `json:"profile,omitempty" doc:"managed (default), user, remote, or a name under which the profile is kept."`
-	Endpoint   string   `json:"endpoint,omitempty" doc:"Of a remote browser: http://host:port, ws://…, a port, or its user data directory."`
+	Endpoint   string   `json:"endpoint,omitempty" local:"true" doc:"Of a remote browser: http://host:port, ws://…, a port, or its user data directory."`
 	Header     []string `json:"header,omitempty" doc:"HTTP header for the endpoint, as 'Name: value'; repeatable."`
 	Keep       bool     `json:"keep,omitzero" doc:"Do not end it when idle or when its process ends."`
 }

@@ -50,7 +50,7 @@ var imageCommands = []*catalog.Command{
 
 // fileParams name a file to write.
 type fileParams struct {
-	File      string `json:"file,omitempty" doc:"Write it here instead of to the artifacts."`
+	File      string `json:"file,omitempty" local:"true" doc:"Write it here instead of to the artifacts."`
 	Overwrite bool   `json:"overwrite,omitempty" doc:"Replace an existing file."`
 }
 

@@ -74,11 +74,11 @@ type traceStartParams struct {
 	IgnoreCache bool   `json:"ignoreCache,omitempty" doc:"With reload: without the browser's cache."`
 	AutoStop    bool   `json:"autoStop,omitempty" doc:"Stop when the loaded page is quiet (at most 15 s), or after 5 s without reload, and give what trace stop gives."`
 	Screenshots bool   `json:"screenshots,omitempty" doc:"Put a film strip into the file; slows the page a little."`
-	File        string `json:"file,omitempty" doc:"With autoStop: where to write the trace; .gz packs it. Default: the context's artifacts."`
+	File        string `json:"file,omitempty" local:"true" doc:"With autoStop: where to write the trace; .gz packs it. Default: the context's artifacts."`
 }
 
 type traceStopParams struct {
-	File string `json:"file,omitempty" doc:"Where to write the trace; .gz packs it. Default: the context's artifacts."`
+	File string `json:"file,omitempty" local:"true" doc:"Where to write the trace; .gz packs it. Default: the context's artifacts."`
 }
 
 type traceInsightParams struct {

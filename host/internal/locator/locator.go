@@ -5,6 +5,7 @@
 //	button "Sign in"          role and accessible name, as snapshots print them
 //	#id  .class  a[href]      a CSS selector (also css=…); >>> enters open shadow roots
 //	id=save  testid=save      an id or data-testid
+//	main  dialog  form  h1    these few words alone are the elements of that name
 //	"Sign in"  text=Sign in   visible text; so is anything else
 package locator
 
@@ -25,6 +26,11 @@ var (
 	selectorPattern = lazy.MustCompile(`^(?:[#.\[*]\S|[a-z][a-z0-9-]*(?:[#\[]\S|:[a-z]|\s*>)|` +
 		`(?:a|article|aside|button|dd|details|dialog|div|dl|dt|fieldset|footer|form|h[1-6]|header|img|input|label|li|main|nav|ol|option|p|pre|section|select|span|summary|svg|table|tbody|td|textarea|th|thead|tr|ul|[a-z]+-[a-z0-9-]+)\.[a-zA-Z_-])`)
 )
+
+// structural are words that are surely meant as elements when they stand alone.
+var structural = map[string]bool{
+	"body": true, "main": true, "header": true, "footer": true, "nav": true, "aside": true, "form": true, "table": true, "dialog": true, "h1": true,
+}
 
 // IsRef reports whether the text is a ref.
 func IsRef(text string) bool { return refPattern.MatchString(text) }
@@ -60,7 +66,7 @@ func Parse(text string) (protocol.Target, error) {
 	if quoted := unquote(text); quoted != text {
 		return protocol.Target{Text: quoted}, nil
 	}
-	if selectorPattern.MatchString(text) || strings.Contains(text, ">>>") {
+	if structural[text] || selectorPattern.MatchString(text) || strings.Contains(text, ">>>") {
 		return protocol.Target{Selector: text}, nil
 	}
 	return protocol.Target{Text: text}, nil

@@ -29,6 +29,8 @@ func TestParse(t *testing.T) {
 		"testid=save":                 {StableID: "save"},
 		"text=Sign in":                {Text: "Sign in"},
 		`"e12"`:                       {Text: "e12"},
+		"main":                        {Selector: "main"},
+		"Main":                        {Text: "Main"},
 		"Sign in":                     {Text: "Sign in"},
 		"Save":                        {Text: "Save"},
 		"v1.2 is out":                 {Text: "v1.2 is out"},

@@ -17,6 +17,9 @@ import (
 const (
 	requestWait = time.Second // requests of scripts, in all
 	commitWait  = 8 * time.Second
+	// A script that reads no body leaves its request open for good: one that was
+	// answered and says nothing for this long is over.
+	silentBody = 150 * time.Millisecond
 	// A download is told of a little after the navigation that became it has ended.
 	downloadWait = 150 * time.Millisecond
 )
@@ -63,7 +66,8 @@ type witness struct {
 	mu       sync.Mutex
 	on       bool
 	turn     chan struct{}    // closed and replaced at each change of what is under way
-	open     map[string]bool  // requests that the page's scripts wait for
+	open     map[string]bool  // requests that the page's scripts wait for; true once they are answered
+	heard    time.Time        // when the network last said something
 	seen     map[string]bool  // all requests
 	failures map[string]bool  // those that failed
 	moves    map[string]*move // frames on their way to another document
@@ -137,6 +141,7 @@ func shorten(text string, limit int) string {
 var witnessed = map[string]func(*witness, *witnessEvent){
 	"Network.requestWillBeSent":     (*witness).requestSent,
 	"Network.responseReceived":      (*witness).responded,
+	"Network.dataReceived":          func(*witness, *witnessEvent) {}, // it goes on
 	"Network.loadingFinished":       (*witness).finished,
 	"Network.loadingFailed":         (*witness).failed,
 	"Page.frameRequestedNavigation": (*witness).leaving,
@@ -201,6 +206,7 @@ func (w *witness) event(_, method string, params jsontext.Value) {
 		return
 	}
 	handle(w, &e)
+	w.heard = time.Now()
 	close(w.turn)
 	w.turn = make(chan struct{})
 }
@@ -214,7 +220,7 @@ func (w *witness) requestSent(e *witnessEvent) {
 	}
 	w.seen[e.RequestID] = true
 	if awaited[e.Type] {
-		w.open[e.RequestID] = true
+		w.open[e.RequestID] = false
 	}
 }
 
@@ -225,6 +231,19 @@ func (w *witness) responded(e *witnessEvent) {
 	if e.Type == "EventSource" {
 		delete(w.open, e.RequestID)
 	}
+	if _, ok := w.open[e.RequestID]; ok {
+		w.open[e.RequestID] = true
+	}
+}
+
+// answered reports that all open requests have their answers' heads. w.mu is held.
+func (w *witness) answered() bool {
+	for _, answered := range w.open {
+		if !answered {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *witness) finished(e *witnessEvent) { delete(w.open, e.RequestID) }
@@ -288,6 +307,9 @@ func (w *witness) await(ctx context.Context) bool {
 			until = w.since.Add(commitWait)
 		}
 		busy := len(w.open) > 0 || len(w.moves) > 0
+		if silent := w.heard.Add(silentBody); busy && len(w.moves) == 0 && w.answered() && silent.Before(until) {
+			until = silent
+		}
 		w.mu.Unlock()
 		if !busy {
 			return true
