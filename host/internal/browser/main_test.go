@@ -3,7 +3,6 @@ package browser_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -133,9 +132,12 @@ func (noSDK) App(string, *session.Page) (session.Executor, bool) { return nil, f
 // use gives the browser that the tests share.
 func use(t *testing.T) *world {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	w, err := shared()
 	if err != nil {
-		if strings.Contains(err.Error(), "not_found") || errors.Is(err, fault.New(fault.BrowserLaunchFailed, "")) {
+		if fault.From(err).Details["reason"] == "not_found" {
 			t.Skip(err)
 		}
 		t.Fatal(err)

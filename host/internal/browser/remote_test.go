@@ -20,6 +20,9 @@ import (
 
 // A remote browser that we leave goes on, and its pages are free of us.
 func TestCloseLeavesARemoteBrowserClean(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	found, err := chrome.Find("")
 	if err != nil {
 		t.Skip(err)
@@ -31,7 +34,7 @@ func TestCloseLeavesARemoteBrowserClean(t *testing.T) {
 		Executable: found.Path, UserDataDir: profile, Headless: true, Args: []string{"--remote-debugging-port=0"}, URL: site.URL("/page/theirs"),
 	})
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer func() { _ = process.Stop(context.WithoutCancel(ctx)) }()
 	endpoint := resolve(t, ctx, profile)

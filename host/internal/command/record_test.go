@@ -42,6 +42,9 @@ func (withoutApps) App(string, *session.Page) (session.Executor, bool) { return 
 
 func record(t *testing.T) *recorded {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	t.Setenv("DBRIDGE_HOME", t.TempDir())
 	home, err := state.Open()
 	if err != nil {

@@ -48,6 +48,9 @@ type seer struct {
 
 func see(t *testing.T) *seer {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	t.Setenv("DBRIDGE_HOME", t.TempDir())
 	home, err := state.Open()
 	if err != nil {

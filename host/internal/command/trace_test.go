@@ -44,6 +44,9 @@ func (traceApps) App(string, *session.Page) (session.Executor, bool) { return ni
 
 func newTracer(t *testing.T, url string) *tracer {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	t.Setenv("DBRIDGE_HOME", t.TempDir())
 	home, err := state.Open()
 	if err != nil {

@@ -28,6 +28,9 @@ var chromium = sync.OnceValues(func() (chrome.Executable, error) { return chrome
 // startBrowser starts a headless Chromium and ends it with the test.
 func startBrowser(t *testing.T) *conn.Conn {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	executable, err := chromium()
 	if err != nil {
 		t.Skip(err)
