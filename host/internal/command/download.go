@@ -23,6 +23,7 @@ var downloadCommands = []*catalog.Command{
 		Name: "page.downloads", Tool: "list_downloads", Summary: "List the files that the page downloaded, or wait for one.",
 		Effect: catalog.Read, Needs: catalog.Dialog, Level: protocol.Observe,
 		Faults: []fault.Code{fault.Timeout, fault.CapabilityMissing},
+		Cannot: map[protocol.Source]string{protocol.SourceExtension: "Chrome tells an extension's debugger nothing of downloads"},
 		Examples: []catalog.Example{
 			{Line: "page downloads"},
 			{Line: "page downloads --wait --timeout 20000", Note: "until the next one is done, or the last one that was not told yet"},
@@ -200,16 +201,12 @@ func pageDownloads(ctx context.Context, env *Env, p *pageDownloadsParams) (pageD
 		return pageDownloadsResult{}, err
 	}
 	d := r.owner.downloadsOf(env.Tab.Browser().ID())
-	tab := 0
-	if env.Tab.Info().Source == protocol.SourceExtension {
-		tab = env.Tab.TabID() // the rest of the person's downloads is none of ours
-	}
 	pageURL := env.Tab.Info().URL
 	if !p.Wait {
-		return d.rows(tab, p.Limit, pageURL), nil
+		return d.rows(p.Limit, pageURL), nil
 	}
 	for {
-		row, changed := d.next(env.Agent, tab, pageURL)
+		row, changed := d.next(env.Agent, pageURL)
 		if row != nil {
 			return pageDownloadsResult{[]downloadRow{*row}}, nil
 		}
@@ -219,7 +216,7 @@ func pageDownloads(ctx context.Context, env *Env, p *pageDownloadsParams) (pageD
 			return pageDownloadsResult{}, fault.New(fault.PageNotFound, "the page was closed while waiting").Suggest("dbridge page list")
 		case <-ctx.Done():
 			f := fault.New(fault.Timeout, "no download was done in time").Suggest("dbridge page downloads", "Give it more time: --timeout MS")
-			if running := d.rows(tab, 3, pageURL).Downloads; len(running) > 0 {
+			if running := d.rows(3, pageURL).Downloads; len(running) > 0 {
 				f.With("downloads", running)
 			}
 			return pageDownloadsResult{}, f
@@ -227,14 +224,12 @@ func pageDownloads(ctx context.Context, env *Env, p *pageDownloadsParams) (pageD
 	}
 }
 
-func (d *downloads) rows(tab, limit int, pageURL string) pageDownloadsResult {
+func (d *downloads) rows(limit int, pageURL string) pageDownloadsResult {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	out := pageDownloadsResult{Downloads: []downloadRow{}}
 	for _, item := range d.list {
-		if tab == 0 || item.TabID == tab {
-			out.Downloads = append(out.Downloads, item.row(pageURL))
-		}
+		out.Downloads = append(out.Downloads, item.row(pageURL))
 	}
 	if n := len(out.Downloads); n > limit {
 		out.Downloads = out.Downloads[n-limit:]
@@ -243,12 +238,12 @@ func (d *downloads) rows(tab, limit int, pageURL string) pageDownloadsResult {
 }
 
 // next gives the oldest download that is done and that the agent was not told of.
-func (d *downloads) next(agent string, tab int, pageURL string) (*downloadRow, <-chan struct{}) {
+func (d *downloads) next(agent string, pageURL string) (*downloadRow, <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var found *download
 	for _, item := range d.list {
-		if item.done > d.told[agent] && (tab == 0 || item.TabID == tab) && (found == nil || item.done < found.done) {
+		if item.done > d.told[agent] && (found == nil || item.done < found.done) {
 			found = item
 		}
 	}

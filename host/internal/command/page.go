@@ -309,20 +309,39 @@ func pageClose(ctx context.Context, env *Env, p *pageIDParams) (pageCloseResult,
 	if _, err := t.Link(ctx, "tabs.close", nil); err != nil {
 		return out, err
 	}
+	awaitGone(ctx, t)
 	left := slices.DeleteFunc(env.Context.Tabs(), func(other *page.Tab) bool { return other == t })
 	if len(left) == 0 {
 		return out, nil
 	}
-	next, err := env.Context.Tab(0)
-	if err == nil && next == t { // its end is still to be reported
-		next = left[len(left)-1]
-		env.Context.Use(next)
-	}
-	if next != nil {
-		out.Current = next.PageID()
-	}
+	out.Current = env.Context.Leave(t, left).PageID()
 	return out, nil
 }
+
+// closing is closed with the tab that it is kept for.
+type closing struct{ done chan struct{} }
+
+type closingKey struct{}
+
+func (c *closing) Close() { close(c.done) }
+
+// awaitGone waits until a tab that is closed is no page of ours any more. A page that
+// asks the person whether it may go stays.
+func awaitGone(ctx context.Context, t *page.Tab) {
+	kept, ok := t.Keep(closingKey{}, func() page.Keeper { return &closing{make(chan struct{})} }).(*closing)
+	if !ok {
+		return // it went already
+	}
+	ctx, cancel := context.WithTimeout(ctx, goneWait)
+	defer cancel()
+	select {
+	case <-kept.done:
+	case <-ctx.Done():
+	}
+}
+
+// goneWait is for what the browser says of a tab that it has closed.
+const goneWait = 2 * time.Second
 
 // maxViewport is beyond any screen.
 const maxViewport = 10_000

@@ -11,6 +11,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
@@ -109,6 +110,9 @@ func (r *Runner) onPage(ctx context.Context, cmd *catalog.Command, params any, r
 	if env.Tab, err = env.Context.Tab(request.Page); err != nil {
 		return session.Outcome{}, err
 	}
+	if err := able(cmd, env.Tab); err != nil {
+		return session.Outcome{}, err
+	}
 	if cmd.Effect != catalog.Read {
 		// Who gives a time is ready to wait for the page.
 		if err := env.Context.Hold(ctx, env.Tab, request.TimeoutMs != 0); err != nil {
@@ -122,6 +126,17 @@ func (r *Runner) onPage(ctx context.Context, cmd *catalog.Command, params any, r
 	return env.Tab.Page().Do(ctx, job, func(ctx context.Context, dispatched func()) (session.Outcome, error) {
 		return inTurn(ctx, cmd, params, env, dispatched)
 	})
+}
+
+// able refuses a command that cannot be done over the page's browser.
+func able(cmd *catalog.Command, tab *page.Tab) error {
+	info := tab.Info()
+	why, cannot := cmd.Cannot[info.Source]
+	if !cannot {
+		return nil
+	}
+	return fault.New(fault.CapabilityMissing, "%s does not work over %s: %s", cmd.Name, info.Source, why).With("source", info.Source).
+		Suggest("dbridge session start --headless --url " + quoteArg(info.URL))
 }
 
 // inTurn runs a command when it is its turn on the page.

@@ -342,10 +342,6 @@ func (r captureHeapResult) Text() string {
 }
 
 func captureHeap(ctx context.Context, env *Env, p *captureHeapParams) (captureHeapResult, error) {
-	if env.Tab.Info().Source == protocol.SourceExtension {
-		return captureHeapResult{}, fault.New(fault.CapabilityMissing, "Chrome keeps HeapProfiler from extensions").
-			Suggest("Open the page in a browser of your own: dbridge session start --headless --url " + quoteArg(env.Tab.Info().URL))
-	}
 	out, err := env.output(p.fileParams, "heap", "heapsnapshot")
 	if err != nil {
 		return captureHeapResult{}, err

@@ -60,10 +60,14 @@ func (t *Tab) round(ctx context.Context, wanted map[string]any, all bool) ([]Sig
 	if err := t.awaitBridge(ctx); err != nil {
 		return nil, err
 	}
-	until := time.Duration(remaining(ctx)) * time.Millisecond
+	span := waitRound
+	if quiet, ok := wanted["quietMs"].(int); ok {
+		span += time.Duration(quiet) * time.Millisecond // a round sees only the quiet of its own time
+	}
+	span = min(span, time.Duration(remaining(ctx))*time.Millisecond)
 	command := maps.Clone(wanted)
-	command["type"], command["waitMs"] = "wait", max(min(waitRound, until).Milliseconds()-50, 0)
-	ctx, cancel := context.WithTimeout(ctx, min(waitRound, until)+500*time.Millisecond)
+	command["type"], command["waitMs"] = "wait", max(span.Milliseconds()-50, 0)
+	ctx, cancel := context.WithTimeout(ctx, span+500*time.Millisecond)
 	defer cancel()
 	type reply struct {
 		sight Sight

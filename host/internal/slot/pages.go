@@ -218,6 +218,14 @@ func (c *Context) Use(t *page.Tab) {
 	c.e.useLocked(t.PageID())
 }
 
+// Leave makes the page used before t the current one of left, which are those that stay.
+func (c *Context) Leave(t *page.Tab, left []*page.Tab) *page.Tab {
+	c.e.mu.Lock()
+	c.e.used = slices.DeleteFunc(c.e.used, func(id int) bool { return id == t.PageID() })
+	c.e.mu.Unlock()
+	return c.current(left)
+}
+
 func (e *entry) useLocked(id int) {
 	e.used = append(slices.DeleteFunc(e.used, func(other int) bool { return other == id }), id)
 	if len(e.used) > maxUsed {
