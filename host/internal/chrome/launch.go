@@ -67,7 +67,7 @@ var (
 func start(o LaunchOptions) (*Process, error) {
 	p := &Process{dir: o.UserDataDir, done: make(chan struct{}), started: time.Now()}
 	p.cmd = exec.Command(o.Executable, thisMachine().arguments(o)...)
-	p.cmd.Env = append(os.Environ(), o.Env...)
+	p.cmd.Env = readable(append(os.Environ(), o.Env...))
 	p.cmd.Dir = o.UserDataDir // not a folder that the browser would keep in use
 	reader, writer, err := os.Pipe()
 	if err != nil {

@@ -161,7 +161,7 @@ func TestAppAnswersThatAreTelemetry(t *testing.T) {
 
 func TestAppReconnects(t *testing.T) {
 	t.Parallel()
-	d := start(t, session.Limits{}, Config{AppAway: 200 * time.Millisecond})
+	d := start(t, session.Limits{}, Config{AppAway: 2 * time.Second})
 	agent := d.dial("agent", "role=agent")
 	app, first := d.app(appHello, appCaps)
 	agent.until("capabilities", "")
