@@ -9,39 +9,66 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// examples says what the examples of some commands need to be there, by the
-// command or by the whole line. All begin on the sample app, in its first page.
-var examples = map[string]struct {
+// scene says what an example needs to be there. All begin on the sample app, in the
+// first page.
+type scene struct {
 	before []string // commands that run first
 	during string   // runs while the example waits
 	after  []string // undo it
 	tab    bool     // in a new tab, whose lines, requests and refs count from 1
 	exit   int      // that it ends with: the page need not have what the example names
-}{
-	"session start":                 {before: []string{"session stop"}},
+	own    bool     // about a browser that the example starts, in a context of its own
+}
+
+// scenes are those of some commands, by the command or by the whole line.
+var scenes = map[string]scene{
+	"session start":                 {own: true},
+	"session stop":                  {own: true},
+	"session restart":               {own: true},
+	"page open":                     {after: []string{"page close"}},
+	"page close":                    {before: []string{"page open /app/", "page open /app/"}},
+	"page close 2":                  {},
+	"page resize":                   {after: []string{"page resize 1280 800"}},
 	"page navigate --back":          {before: []string{"page navigate /app/products.html"}},
 	"page downloads --wait":         {during: `runtime eval "const a = document.createElement('a'); a.href = 'data:text/plain,x'; a.download = 'x.txt'; a.click()"`},
-	"console get":                   {tab: true},
+	"element click 'text=Products'": {after: []string{"page activate 1"}}, // its new tab is behind
+	"input mouse-down":              {after: []string{"input mouse-up"}},
+	"input mouse-down 120":          {after: []string{"input mouse-up --button right"}},
+	"capture screencast-start":      {after: []string{"element scroll --to bottom", "capture screencast-stop"}},
+	"capture screencast-stop":       {before: []string{"capture screencast-start", "element scroll --to bottom"}},
+	"console get":                   {tab: true, before: []string{"console list", "page navigate --reload"}}, // over the extension all is there from the first command on
 	"console wait ready":            {during: `runtime eval "console.log('ready')"`},
 	"console wait --level error":    {during: `runtime eval "console.error('no')"`},
-	"network get":                   {tab: true},
-	"network frames":                {tab: true},
+	"network get":                   {tab: true, before: []string{"network list", "page navigate --reload"}},
+	"network frames":                {tab: true, before: []string{"network list", "page navigate --reload"}},
 	"network wait":                  {during: "page navigate --reload"},
 	"network block":                 {after: []string{"network unblock --all"}},
 	"network mock ":                 {after: []string{"network unmock --all"}},
 	"emulation set":                 {after: []string{"emulation reset"}},
-	"trace start":                   {after: []string{"session stop"}},
+	"trace start":                   {after: []string{"trace stop"}},
+	"trace start --reload":          {before: []string{"page wait-idle"}},
 	"trace stop":                    {before: []string{"trace start"}},
-	"trace insight":                 {before: []string{"trace start --reload --auto-stop"}},
 	"dialog handle":                 {before: []string{"element click '#confirm'"}},
 	"dialog handle --accept --text": {before: []string{"element click '#prompt'"}},
 	"observe events --follow":       {during: "page navigate --reload"},
 	"state get":                     {exit: 3}, // only apps with the SDK tell their state
+}
+
+// sceneOf is the scene with the longest name that the line begins with.
+func sceneOf(line string) (found scene) {
+	longest := 0
+	for prefix, s := range scenes {
+		if strings.HasPrefix(line, prefix) && len(prefix) > longest {
+			found, longest = s, len(prefix)
+		}
+	}
+	return found
 }
 
 // withRef finds examples that name an element of a snapshot.
@@ -61,42 +88,83 @@ func exampleSite(t *testing.T) string {
 	return server.URL
 }
 
-// TestExamples runs every example of every command as it is written, in a shell,
-// over a managed browser that shows a page with what they name. Each command has a daemon of its
-// own, so that pages, lines and requests count from 1.
+// described is a command as --describe tells it.
+type described struct {
+	Name     string
+	Effect   string
+	Cannot   map[string]string
+	Examples []struct{ Line string }
+}
+
+func describeAll(t *testing.T) []described {
+	t.Helper()
+	data := func(into any, args ...string) {
+		t.Helper()
+		envelope := struct{ Data any }{into}
+		if out, err := exec.Command(binary, args...).Output(); err != nil || json.Unmarshal(out, &envelope) != nil {
+			t.Fatalf("%v: %v %s", args, err, out)
+		}
+	}
+	var all struct{ Commands []struct{ Name string } }
+	data(&all, "describe")
+	list := make([]described, len(all.Commands))
+	for i, c := range all.Commands {
+		data(&list[i], append(strings.SplitN(c.Name, ".", 2), "--describe")...)
+	}
+	if len(list) == 0 {
+		t.Fatal("no commands")
+	}
+	// Numbers of pages count from 1 in the whole run; a trace is looked at that is the
+	// last one, and of a reload.
+	order := []string{"page.close", "trace.stop", "trace.start", "trace.insight"}
+	rank := func(c described) int {
+		if i := slices.Index(order, c.Name); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(list, func(a, b described) int { return rank(a) - rank(b) })
+	slices.Reverse(list[slices.IndexFunc(list, func(c described) bool { return c.Name == "trace.start" })].Examples)
+	return list
+}
+
+// TestExamples runs every example of every command as it is written, in a shell, over
+// each kind of browser. What a command says it cannot do over one, it must not do.
 func TestExamples(t *testing.T) {
-	out, err := exec.Command(binary, "describe").Output()
-	var all struct {
-		Data struct{ Commands []struct{ Name string } }
-	}
-	if err != nil || json.Unmarshal(out, &all) != nil || len(all.Data.Commands) == 0 {
-		t.Fatalf("%v %s", err, out)
-	}
-	for _, c := range all.Data.Commands {
-		t.Run(c.Name, func(t *testing.T) {
+	commands := describeAll(t)
+	for source, open := range exampleBrowsers {
+		t.Run(source, func(t *testing.T) {
 			t.Parallel()
-			s := newScript(t)
-			s.browser()
+			e := &exampleRun{source: source, fresh: true}
 			site := exampleSite(t)
-			s.vars["URL"] = site
+			e.txtar = open(t, site+"/app/")
+			e.vars["URL"] = site
 			for name, content := range exampleFiles {
-				if err := os.WriteFile(filepath.Join(s.dir, name), []byte(content), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(e.dir, name), []byte(content), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			s.start("dbridge", strings.Replace(c.Name, ".", " ", 1)+" --describe")
-			var described struct {
-				Data struct{ Examples []struct{ Line string } }
-			}
-			if err := json.Unmarshal([]byte(s.stdout), &described); err != nil {
-				t.Fatal(err)
-			}
-			s.must("session start --headless --url " + s.vars["URL"] + "/app/")
-			for _, example := range described.Data.Examples {
-				s.example(strings.TrimPrefix(example.Line, "dbridge "))
+			for _, c := range commands {
+				t.Run(c.Name, func(t *testing.T) {
+					e.t = t
+					if !e.fresh {
+						e.must("page navigate " + site + "/app/")
+						e.fresh = true
+					}
+					for _, example := range c.Examples {
+						e.example(c, strings.TrimPrefix(example.Line, "dbridge "))
+					}
+				})
 			}
 		})
 	}
+}
+
+// exampleRun are the examples over one browser.
+type exampleRun struct {
+	*txtar
+	source string
+	fresh  bool // the first page is the current one and as it was
 }
 
 // exampleTime is what an example may take: what it shows is there, or comes at once.
@@ -118,54 +186,103 @@ func (s *txtar) must(line string) {
 }
 
 // example runs one line as its documentation has it.
-func (s *txtar) example(line string) {
-	s.t.Helper()
-	about, longest := examples[""], 0
-	for prefix, row := range examples {
-		if strings.HasPrefix(line, prefix) && len(prefix) > longest {
-			about, longest = row, len(prefix)
-		}
+func (e *exampleRun) example(c described, line string) {
+	e.t.Helper()
+	scene := sceneOf(line)
+	if scene.own {
+		e.inOwn(line)
+		return
 	}
-	home := s.vars["URL"] + "/app/"
+	home := e.vars["URL"] + "/app/"
 	refs := withRef.MatchString(line)
-	open := "page navigate " + home
-	if about.tab || refs {
-		open = "page open " + home
+	_, cannot := c.Cannot[e.source]
+	if cannot {
+		scene.during, scene.before = "", nil
 	}
-	if s.start("dbridge", open); s.status != 0 {
-		s.start("dbridge", "session stop")
-		s.must("session start --headless --url " + home)
+	switch {
+	case scene.tab || refs:
+		e.must("page open " + home)
+		scene.after = append(slices.Clone(scene.after), "page close")
+	case len(scene.before) > 0 && !e.fresh:
+		e.must("page navigate " + home)
 	}
 	if refs {
-		s.must("capture snapshot --interactive-only")
+		e.must("capture snapshot --interactive-only")
 	}
-	for _, before := range about.before {
-		s.must(before)
+	for _, command := range scene.before {
+		e.must(command)
 	}
-	stop, over := make(chan struct{}), make(chan struct{})
+	stop := e.meanwhile(scene.during)
+	begin := time.Now()
+	shown := strings.ReplaceAll(line, "http://localhost:3000", e.vars["URL"]) // a person's own app
+	problem := e.start("sh", fmt.Sprintf("exec timeout %d dbridge %s", int(exampleTime.Seconds()), shown))
+	took := time.Since(begin).Round(time.Millisecond)
+	stop()
+	e.seen = true
+	switch {
+	case cannot:
+		if e.status == 0 || !strings.Contains(e.stdout, `"CAPABILITY_MISSING"`) || !strings.Contains(e.stdout, `dbridge session start`) {
+			e.t.Errorf("dbridge %s: exit %d, and its description says that it cannot over %s\n%s%s", line, e.status, e.source, e.stdout, e.stderr)
+		}
+	case problem != "" || e.status != scene.exit:
+		e.t.Errorf("dbridge %s: exit %d after %s %s\n%s%s", line, e.status, took, problem, e.stdout, e.stderr)
+		e.fresh = false
+	}
+	if cannot {
+		return
+	}
+	for _, command := range scene.after {
+		e.must(command)
+	}
+	if slices.Contains(scene.after, "page close") {
+		e.must("page activate 1") // the browser shows another one, perhaps
+	}
+	e.fresh = e.fresh && c.Effect == "read" && scene.during == "" && len(scene.before) == 0
+}
+
+// inOwn runs a line that starts or ends a browser, beside the one of all others.
+func (e *exampleRun) inOwn(line string) {
+	e.t.Helper()
+	if e.source != "managed" {
+		return // it is the same over any: the browser is another one
+	}
+	group := ""
+	if _, name, ok := strings.Cut(line, "--share-group "); ok {
+		group = " --share-group " + name
+	}
+	other, where := *e.txtar, *e.place
+	other.place = &where
+	other.env = append(slices.Clone(e.env), "DBRIDGE_CONTEXT_ID=own")
+	if !strings.HasPrefix(line, "session start") && !strings.HasPrefix(line, "session stop --") {
+		other.must("session start --headless" + group)
+	}
+	line = strings.ReplaceAll(line, "http://localhost:3000", e.vars["URL"])
+	if problem := other.start("sh", "exec dbridge "+line); problem != "" || other.status != 0 {
+		e.t.Errorf("dbridge %s: exit %d %s\n%s%s", line, other.status, problem, other.stdout, other.stderr)
+	}
+	other.must("session stop" + group)
+}
+
+// meanwhile runs a command again and again: nobody can see from outside that the
+// example waits already.
+func (e *exampleRun) meanwhile(command string) (stop func()) {
+	if command == "" {
+		return func() {}
+	}
+	end, over := make(chan struct{}), make(chan struct{})
+	other := *e.txtar
 	go func() {
 		defer close(over)
-		// Again and again: nobody can see from outside that the example waits already.
-		other := *s
-		for ticker := time.NewTicker(300 * time.Millisecond); about.during != ""; {
+		ticker := time.NewTicker(150 * time.Millisecond)
+		defer ticker.Stop()
+		for {
 			select {
 			case <-ticker.C:
-				other.start("dbridge", about.during)
-			case <-stop:
+				other.start("dbridge", command)
+			case <-end:
 				return
 			}
 		}
 	}()
-	begin := time.Now()
-	line = strings.ReplaceAll(line, "http://localhost:3000", s.vars["URL"]) // a person's own app
-	problem := s.start("sh", fmt.Sprintf("exec timeout %d dbridge %s", int(exampleTime.Seconds()), line))
-	close(stop)
-	<-over
-	if problem != "" || s.status != about.exit {
-		s.t.Errorf("dbridge %s: exit %d after %s %s\n%s%s", line, s.status, time.Since(begin).Round(time.Millisecond), problem, s.stdout, s.stderr)
-	}
-	for _, after := range about.after {
-		s.must(after)
-	}
-	s.seen = true
+	return func() { close(end); <-over }
 }

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
 )
 
 // patience is how long anything may take; only a failing test waits for it.
@@ -46,6 +48,7 @@ func testMain(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "building dbridge: %v\n%s", err, out)
 		return 1
 	}
+	os.Setenv(browsertest.EnvBinary, binary) // also for browsers with the extension
 	status := m.Run()
 	if err := goleak.Find(); err != nil && status == 0 {
 		fmt.Fprintln(os.Stderr, err)

@@ -64,7 +64,12 @@ type txtar struct {
 
 func newScript(t *testing.T) *txtar {
 	t.Helper()
-	s := &txtar{place: newPlace(t), dir: t.TempDir(), vars: map[string]string{}, seen: true}
+	return scriptIn(newPlace(t))
+}
+
+// scriptIn is a script in a place that is there already.
+func scriptIn(p *place) *txtar {
+	s := &txtar{place: p, dir: p.t.TempDir(), vars: map[string]string{}, seen: true}
 	s.env = append(s.env, "DBRIDGE_CONTEXT_ID=script", "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"), "DB_WORK="+s.dir)
 	return s
 }
