@@ -166,6 +166,7 @@ func emulationSet(ctx context.Context, env *Env, p *emulationSetParams) (emulati
 			if err := apply(ctx, s, w.value); err != nil {
 				return e.result(), err
 			}
+			spread(ctx, tab, w.name, w.value)
 		} else {
 			media = true
 		}
@@ -220,6 +221,7 @@ func resetEmulation(ctx context.Context, t *page.Tab) error {
 			if err := apply(ctx, s, auto); err != nil {
 				return err
 			}
+			spread(ctx, t, name, auto)
 		} else {
 			media = true
 		}

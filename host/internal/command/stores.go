@@ -66,6 +66,7 @@ type record struct {
 	children map[string]string // DevTools sessions below the page's own, with their kind
 	listens  bool              // requests are told of, over the extension
 	fetching bool              // requests are stopped at
+	emulates bool              // what sessions below the page's must be told of was emulated
 	marks    map[string]mark   // by agent: where its last action began
 	points   []*logpoint
 }
@@ -144,14 +145,17 @@ func (r *record) onTarget(method string, params jsontext.Value) {
 	switch method {
 	case "Target.attachedToTarget":
 		r.children[event.SessionID] = event.TargetInfo.Type
-		listens, fetching := r.listens, r.fetching
-		if listens || fetching {
+		listens, fetching, emulates := r.listens, r.fetching, r.emulates
+		if listens || fetching || emulates {
 			r.later(func(ctx context.Context) {
 				if listens {
 					_ = r.tab.Session(event.SessionID).Call(ctx, "Network.enable", networkEnable, nil) // a child that went away needs none
 				}
 				if fetching {
 					_ = r.intercept(ctx, event.SessionID)
+				}
+				if emulates {
+					r.emulate(ctx, event.SessionID)
 				}
 			})
 		}

@@ -77,6 +77,7 @@ type Store struct {
 	nav     int
 	cleared int // entries up to this id were cleared
 	dropped map[string]int
+	workers int // lines of workers that only the page's log told
 	since   time.Time
 	changed chan struct{} // closed and replaced with each entry
 	waiting bool
@@ -122,6 +123,9 @@ func (s *Store) add(e entry) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.twice(&e) {
+		return
+	}
 	s.last++
 	e.id, e.nav = s.last, s.nav
 	if e.at == 0 {
@@ -156,6 +160,9 @@ const (
 	kindIssue      = "issue"
 	kindLogpoint   = "logpoint"
 )
+
+// sourceWorker is what a page's log says of its workers.
+const sourceWorker = "worker"
 
 // LogpointSource is the address that logpoints write from.
 const LogpointSource = "debugger://logpoint"
@@ -279,6 +286,36 @@ func (s *Store) logEntry(session string, params jsontext.Value) {
 	}
 	e.stack = m.StackTrace.text()
 	s.add(e)
+}
+
+// lookBack is how far the other half of a worker's line is looked for.
+const lookBack = 100
+
+// twice reports a line of a worker that is there: its own session tells it, and its
+// page's log, in either order. What the session says is kept. The caller holds s.mu.
+func (s *Store) twice(e *entry) bool {
+	fromLog := e.source == sourceWorker
+	if !fromLog && (e.session == "" || s.workers == 0) {
+		return false
+	}
+	for i := len(s.entries) - 1; i >= max(s.first, len(s.entries)-lookBack); i-- {
+		other := &s.entries[i]
+		switch {
+		case other.text != e.text:
+		case fromLog && other.session != "":
+			return true
+		case !fromLog && other.source == sourceWorker:
+			s.size += e.size() - other.size()
+			e.id, e.nav = other.id, other.nav
+			*other = *e
+			s.workers--
+			return true
+		}
+	}
+	if fromLog {
+		s.workers++
+	}
+	return false
 }
 
 // issue makes one line of a browser issue. The browser tells all issues again when it

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -216,5 +218,33 @@ func BenchmarkLine(b *testing.B) {
 	m := line("log", strings.Repeat("x", 200))
 	for b.Loop() {
 		s.Line(m, "", event)
+	}
+}
+
+// A line of a worker comes from its own session and from its page's log, in either order.
+func TestWorkerLinesOnce(t *testing.T) {
+	log := func(s *Store, text string) {
+		s.Browser("", "Log.entryAdded", jsontext.Value(`{"entry":{"source":"worker","level":"info","text":"`+text+`"}}`))
+	}
+	line := func(s *Store, text string) {
+		s.Line(&protocol.Console{Level: "log", Args: []string{text}}, "W1", nil)
+	}
+	for name, say := range map[string]func(*Store){
+		"session first": func(s *Store) { line(s, "a"); log(s, "a"); line(s, "a"); log(s, "a") },
+		"log first":     func(s *Store) { log(s, "a"); line(s, "a"); log(s, "a"); line(s, "a") },
+		"in one go":     func(s *Store) { log(s, "a"); log(s, "a"); line(s, "a"); line(s, "a") },
+	} {
+		s := NewStore()
+		say(s)
+		log(s, "only in the log")
+		n := 0
+		for _, e := range s.entries[s.first:] {
+			if e.text == "a" && e.session == "W1" {
+				n++
+			}
+		}
+		if n != 2 || len(s.entries)-s.first != 3 {
+			t.Errorf("%s: %+v", name, s.entries)
+		}
 	}
 }

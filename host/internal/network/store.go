@@ -299,7 +299,7 @@ func (s *Store) onResponse(session string, params jsontext.Value) {
 	if decode(params, &event) != nil {
 		return
 	}
-	e := s.byID[requestKey{session, event.RequestID}]
+	e := s.asked(session, event.RequestID)
 	if e == nil {
 		return
 	}
@@ -325,7 +325,7 @@ func (s *Store) onResponseExtra(session string, params jsontext.Value) {
 	if decode(params, &event) != nil {
 		return
 	}
-	e := s.byID[requestKey{session, event.RequestID}]
+	e := s.asked(session, event.RequestID)
 	// Of a redirect it comes after the next request was told of.
 	if e != nil && event.StatusCode >= 300 && event.StatusCode < 400 && event.StatusCode != 304 && e.previous != 0 {
 		e = s.entry(e.previous)
@@ -352,7 +352,7 @@ func (s *Store) onData(session string, params jsontext.Value) {
 	if decode(params, &event) != nil {
 		return
 	}
-	if e := s.byID[requestKey{session, event.RequestID}]; e != nil {
+	if e := s.asked(session, event.RequestID); e != nil {
 		e.decoded += event.DataLength
 		e.encoded += event.EncodedDataLength
 	}
@@ -388,7 +388,7 @@ func (s *Store) onFailed(session string, params jsontext.Value) {
 	if decode(params, &event) != nil {
 		return
 	}
-	e := s.byID[requestKey{session, event.RequestID}]
+	e := s.asked(session, event.RequestID)
 	if e == nil {
 		return
 	}
@@ -428,7 +428,16 @@ func (s *Store) find(session string, params jsontext.Value) (*entry, float64) {
 	if decode(params, &event) != nil {
 		return nil, 0
 	}
-	return s.byID[requestKey{session, event.RequestID}], event.Timestamp
+	return s.asked(session, event.RequestID), event.Timestamp
+}
+
+// asked finds what was asked for. The script of a worker is asked for by its page and
+// answered to the worker, under the worker's own id.
+func (s *Store) asked(session, id string) *entry {
+	if e := s.byID[requestKey{session, id}]; e != nil || session == "" || strings.Contains(id, ".") {
+		return e
+	}
+	return s.byID[requestKey{"", id}]
 }
 
 // entry gives the entry of an id. The caller holds s.mu.

@@ -91,6 +91,9 @@ func (c *Traffic) event(session, method string, params jsontext.Value) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := session + " " + event.RequestID
+	if !strings.Contains(event.RequestID, ".") {
+		key = event.RequestID // a document's or a worker's: it may be answered in a session of its own
+	}
 	switch {
 	case !begins:
 		delete(c.open, key)
