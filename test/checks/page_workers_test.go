@@ -24,7 +24,7 @@ addEventListener('fetch', (e) => { const { pathname } = new URL(e.request.url);
 		"/of-worker": "worker data",
 	}, nil)
 	e := s.managed(t, "/")
-	e.OK("page", "wait-function", "ready")
+	within(t, 5*time.Second, "a page with a service worker", func() { e.OK("page", "wait-function", "ready") })
 	for _, line := range []string{"line of the worker", "error of the worker", "line of the shared worker", "line of the service worker"} {
 		e.OK("console", "wait", line, "--since", "0")
 	}

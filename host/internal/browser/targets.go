@@ -137,8 +137,9 @@ type command struct {
 // reached its process does so unseen.
 const freshSetup = 15 * time.Second
 
-// processWait is how long a page is held for its setup. One that was opened without an
-// opener gets its process only when it runs, and the commands wait for the process.
+// processWait is how long a page or worker is held for its setup. A page that was opened
+// without an opener gets its process only when it runs, a service worker its script, and
+// the commands wait for that.
 const processWait = 250 * time.Millisecond
 
 // setup enables what every session has, and then lets the target run: a command that
@@ -187,7 +188,7 @@ func (d *Direct) setup(t *target) {
 	d.work.Go(func() {
 		ctx, cancel := context.WithTimeout(d.ctx, limit)
 		defer cancel()
-		if t.kind == "page" {
+		if t.kind != "iframe" {
 			defer time.AfterFunc(processWait, run).Stop()
 		}
 		var tree jsontext.Value
