@@ -85,7 +85,7 @@ func within(t *testing.T, limit time.Duration, what string, do func()) {
 	t.Helper()
 	began := time.Now()
 	do()
-	if took := time.Since(began); took > limit {
+	if took := time.Since(began); took > patient(limit) {
 		t.Errorf("%s took %v, allowed are %v", what, took.Round(time.Millisecond), limit)
 	}
 }
@@ -114,6 +114,15 @@ func rowsOf(answer map[string]any, name string) []map[string]any {
 
 // number writes a whole number.
 func number(n float64) string { return strconv.Itoa(int(n)) }
+
+// patient is a limit on a machine that other tests keep busy: there a limit is told from
+// a hang, no more; `make soak` holds it to the letter.
+func patient(limit time.Duration) time.Duration {
+	if thorough() {
+		return limit
+	}
+	return 4 * limit
+}
 
 // thorough is set for the sizes that take minutes (`make soak`).
 func thorough() bool { return os.Getenv("DBRIDGE_SOAK") != "" }
