@@ -139,7 +139,7 @@ func TestH22ChromeIsHalted(t *testing.T) {
 	if code := result.Code(); code != "INDETERMINATE" && code != "TIMEOUT" {
 		t.Errorf("%s", result.Raw)
 	}
-	if took := time.Since(began); took > 3*time.Second {
+	if took := time.Since(began); took > patient(3*time.Second) {
 		t.Errorf("a command of 1 s took %v", took)
 	}
 	if out := e.Run("daemon", "status"); out.Exit != 0 {
@@ -189,7 +189,7 @@ func TestH22ManagedBrowserIsHalted(t *testing.T) {
 	if a := e.Run("capture", "snapshot", "--timeout", "1000"); a.OK || len(a.Error.Suggestions) == 0 {
 		t.Errorf("exit %d %s", a.Exit, a.Stdout)
 	}
-	if took := time.Since(began); took > 6*time.Second {
+	if took := time.Since(began); took > patient(6*time.Second) {
 		t.Errorf("two commands of 1 s took %v", took)
 	}
 	e.OK("session", "status")
@@ -207,7 +207,7 @@ func TestH22ManagedBrowserIsHalted(t *testing.T) {
 	halt(t, int(pid))
 	began = time.Now()
 	e.OK("session", "stop")
-	if took := time.Since(began); took > 20*time.Second {
+	if took := time.Since(began); took > patient(20*time.Second) {
 		t.Errorf("the end of a halted browser took %v", took)
 	}
 	if err := syscall.Kill(int(pid), 0); err == nil {
@@ -242,7 +242,7 @@ func TestH22DaemonIsHalted(t *testing.T) {
 			if err := json.Unmarshal([]byte(out.Stdout), &a); err != nil || a.OK || out.Exit != 10 && out.Exit != 4 || len(a.Error.Suggestions) == 0 {
 				t.Errorf("%v after %v: exit %d %s%s", args, took, out.Exit, out.Stdout, out.Stderr)
 			}
-			if took > 16*time.Second {
+			if took > patient(16*time.Second) {
 				t.Errorf("%v took %v", args, took)
 			}
 		})
