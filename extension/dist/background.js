@@ -4056,6 +4056,8 @@ var Tabs = class {
     this.#frames().reconfigure(tabId);
     await this.#frames().inject({ tabId, allFrames: true });
     this.#attachIfAlways(tabId);
+    const late = await chrome.tabs.get(tabId).catch(() => null);
+    if (late?.title !== void 0 && late.url === url) await this.updated(tabId, { title: late.title });
   }
   /** Ends a connection. declined: the person (or the daemon) said no, and the always-connect list heeds it. */
   async disconnect(tabId, reason, declined) {

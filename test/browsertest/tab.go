@@ -366,3 +366,24 @@ func (e *Env) awaitGone(id string) {
 		e.T.Fatalf("target %s stays: %v", id, err)
 	}
 }
+
+// OpenPrivateTab opens an address in a window of another cookie jar, as an incognito window is.
+func (e *Env) OpenPrivateTab(url string) *Tab {
+	e.T.Helper()
+	ctx, cancel := e.deadline()
+	defer cancel()
+	var made struct {
+		BrowserContextID string `json:"browserContextId"`
+		TargetID         string `json:"targetId"`
+	}
+	err := e.Browser.Conn.Call(ctx, "", "Target.createBrowserContext", map[string]any{"disposeOnDetach": true}, &made)
+	if err == nil {
+		err = e.Browser.Conn.Call(ctx, "", "Target.createTarget", map[string]any{"url": url, "browserContextId": made.BrowserContextID, "newWindow": true}, &made)
+	}
+	if err != nil {
+		e.T.Fatalf("open %s privately: %v", url, err)
+	}
+	tab := &Tab{ID: made.TargetID, env: e}
+	tab.Await("location.href !== 'about:blank' && document.readyState === 'complete'")
+	return tab
+}

@@ -110,6 +110,9 @@ export class Tabs {
     this.#frames().reconfigure(tabId);
     await this.#frames().inject({ tabId, allFrames: true });
     this.#attachIfAlways(tabId);
+    // A page that is just loading got its title while nobody listened.
+    const late = await chrome.tabs.get(tabId).catch(() => null);
+    if (late?.title !== undefined && late.url === url) await this.updated(tabId, { title: late.title });
   }
 
   /** Ends a connection. declined: the person (or the daemon) said no, and the always-connect list heeds it. */

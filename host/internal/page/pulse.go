@@ -149,12 +149,12 @@ func (t *Tab) askPulse() func(context.Context) error {
 	}
 }
 
-// mainDocument is the id of the main frame's document, empty while there is none.
+// mainDocument is the id of the main frame's document, empty while there is none with a bridge.
 func (t *Tab) mainDocument() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if f := t.frames[0]; f != nil {
+	if f := t.frames[0]; f != nil && !f.bridgeless {
 		return f.documentID
 	}
-	return ""
+	return "" // between two documents, or on a page that lets no bridge in
 }
