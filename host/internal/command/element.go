@@ -88,7 +88,6 @@ var elementCommands = []*catalog.Command{
 		Name: "element.upload", Tool: "upload_file", Summary: "Give files to a file field, or to the chooser that a button opens.",
 		Positional: []string{"target", "files"},
 		Faults:     []fault.Code{fault.FileAccessFailed, fault.ActionNoEffect, fault.CapabilityMissing},
-		Cannot:     map[protocol.Source]string{protocol.SourceExtension: "pages of the user's own browser are given no files of this computer"},
 		Examples: []catalog.Example{
 			{Line: "element upload '#avatar' photo.png"},
 			{Line: `element upload 'button "Attach"' a.pdf b.pdf`, Note: "the button opens a chooser"},
