@@ -51,7 +51,6 @@ var actionTools = []tool{
 	},
 	{
 		name: "upload_file", command: "element.upload", params: onElement(param{"uid", "target", ""}, param{"filePaths", "files", ""}),
-		direct: "the extension refuses to give files of the computer to a page",
 		show: func(r *rig) {
 			one, two := r.file("one.txt", "first"), r.file("two.txt", "second")
 			r.html(`<input id=f type=file multiple aria-label=Papers>`)
