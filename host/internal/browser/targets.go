@@ -168,12 +168,10 @@ func (d *Direct) setup(t *target) {
 			// What is not shown yet must not tell; and its activation would change the target under us.
 			command{"Page.setPrerenderingAllowed", map[string]any{"isAllowed": false}},
 		)
+		// Behind another tab a page draws no frames and takes pointer moves after five seconds.
+		commands = append(commands, command{"Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}})
 		if d.o.Source == managedSource {
-			commands = append(commands,
-				command{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}},
-				// Behind another tab a page draws no frames and takes pointer moves after five seconds.
-				command{"Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}},
-			)
+			commands = append(commands, command{"Page.setInterceptFileChooserDialog", map[string]any{"enabled": true}})
 		}
 	}
 	pending := make([]*cdp.Pending, len(commands))

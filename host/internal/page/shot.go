@@ -70,7 +70,23 @@ func (t *Tab) Capture(ctx context.Context, m Metrics, s Shot) ([]byte, error) {
 	if s.Format != "png" && s.Quality > 0 {
 		params["quality"] = s.Quality
 	}
+	if t.Info().Source == protocol.SourceExtension {
+		// Behind another tab a page draws nothing, unless it believes that it is in front.
+		if err := t.front(ctx, true); err != nil {
+			return nil, err
+		}
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+			defer cancel()
+			_ = t.front(ctx, false) // its page may be gone
+		}()
+	}
 	return t.bytes(ctx, "Page.captureScreenshot", params)
+}
+
+// front lets the page believe that it is in front, or no longer.
+func (t *Tab) front(ctx context.Context, on bool) error {
+	return t.Session("").Call(ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": on}, nil)
 }
 
 // PDF prints the page.
