@@ -404,7 +404,10 @@ func oversized(t *testing.T, open Open) {
 }
 
 func large(t *testing.T, open Open) {
-	const size = 65 << 20
+	size := 65 << 20
+	if testing.Short() {
+		size = 9 << 20 // under the race detector each byte has its price
+	}
 	b := connect(t, open, cdp.MaxFromBrowser, cdp.Options{})
 	b.serve(echo)
 	sent := jsontext.Value(`{"text":"` + filler(size) + `"}`)
