@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
 	"github.com/debug-bridge/debug-bridge/test/commandtest"
 )
 
@@ -99,32 +100,35 @@ func alongside(t *testing.T, e commandtest.Env) (stop func()) {
 func TestP18MutationStorm(t *testing.T) {
 	t.Parallel()
 	s := servePages(t, map[string]string{"/": `<!doctype html><title>Storm</title><link rel=icon href=data:,><button onclick="this.dataset.pressed = 1">Press</button><div id=in></div><script>
-window.drawn = window.spent = window.extra = 0;
-function storm() { window.began = performance.now(); const box = document.getElementById('in'); (function next() { const start = performance.now(); drawn++; box.replaceChildren(); for (let i = 0; i < 1000; i++) box.append(document.createElement('i')); box.dataset.flap = drawn; const end = performance.now(); spent += end - start; queueMicrotask(() => { extra += performance.now() - end }); requestAnimationFrame(next) })() }
+window.drawn = 0;
+function storm() { const box = document.getElementById('in'); (function next() { drawn++; box.replaceChildren(); for (let i = 0; i < 1000; i++) box.append(document.createElement('i')); box.dataset.flap = drawn; requestAnimationFrame(next) })() }
 function writing() { setInterval(() => { document.open(); document.write('<title>Written</title><button onclick="top.pressed = 1">Press</button><p>' + Date.now()); document.close() }, 20) }
 </script>`}, nil)
 	e := s.managed(t, "/")
 	before := e.OK("observe", "events", "--limit", "1")["last"].(float64)
 	e.OK("runtime", "eval", "storm()")
-	quick := func(line ...string) map[string]any {
-		t.Helper()
-		var answer map[string]any
-		within(t, 3*time.Second, strings.Join(line, " "), func() {
-			a := e.Run(line...)
-			if answer = a.Data; a.Exit != 0 || len(a.Stdout) > 8<<10 {
-				t.Errorf("%v: exit %d, %d bytes: %.500s", line, a.Exit, len(a.Stdout), a.Stdout)
-			}
-		})
-		return answer
+	// The page's own processor time for a frame, beside that in a browser that nobody listens to.
+	e.OK("cdp", "send", "Performance.enable", `{"timeDomain":"threadTicks"}`)
+	metrics := func() map[string]any { return e.OK("cdp", "send", "Performance.getMetrics")["result"].(map[string]any) }
+	watched := frameCost(t, metrics, func(script string) float64 { n, _ := e.Eval(script).(float64); return n })
+	tab := browsertest.Start(t, browsertest.Options{}).OpenTab(s.url("/"))
+	tab.Eval("storm()", nil)
+	if err := tab.Call("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil); err != nil {
+		t.Fatal(err)
 	}
-	quick("capture", "snapshot")
-	quick("element", "click", `button "Press"`)
-	quick("observe", "find", "Press")
-	quick("capture", "snapshot", "--diff")
-	e.Eval("new Promise((done) => setTimeout(done, 2000))")
-	cost, _ := e.Eval("[extra, performance.now() - began, drawn]").([]any)
-	if extra, elapsed := cost[0].(float64), cost[1].(float64); extra > elapsed/10 {
-		t.Errorf("of %.0f ms and %v frames the watching took %.0f ms", elapsed, cost[2], extra)
+	alone := frameCost(t, func() (out map[string]any) {
+		if err := tab.Call("Performance.getMetrics", nil, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}, func(script string) (n float64) { tab.Eval(script, &n); return n })
+	limit := 1.4 // on a busy machine; without pauses of the watching it is 1.4 to 1.7
+	if thorough() {
+		limit = 1.1
+	}
+	t.Logf("%.2f ms a frame, alone %.2f", watched, alone)
+	if watched > alone*limit {
+		t.Errorf("a frame of the storm takes %.2f ms of the page's time, %.2f without anybody watching", watched, alone)
 	}
 	// What is told of the storm is a few collapsed batches, which say how much they leave out.
 	told := rowsOf(e.OK("observe", "events", "--types", "dom_mutations", "--since", number(before), "--limit", "1000"), "events")
@@ -133,8 +137,8 @@ function writing() { setInterval(() => { document.open(); document.write('<title
 		dropped, _ := event["dropped"].(float64)
 		left += dropped
 	}
-	if perSecond := float64(len(told)) / cost[1].(float64) * 1000; perSecond > 15 || left < 10_000 {
-		t.Errorf("%.1f batches a second leave out %v changes", perSecond, left)
+	if len(told) > 100 || left < 10_000 {
+		t.Errorf("%d batches leave out %v changes", len(told), left)
 	}
 	if a := e.Run("page", "wait-idle", "--timeout", "1500"); a.Code != "TIMEOUT" || !strings.Contains(a.Error.Message, "a quiet page did not come") {
 		t.Errorf("a storm is idle: %s", a.Stdout)
@@ -147,4 +151,24 @@ function writing() { setInterval(() => { document.open(); document.write('<title
 	if got := e.Eval("document.title"); got != "Written" {
 		t.Errorf("the title is %v", got)
 	}
+}
+
+// frameCost is the time of its thread, in ms, that a page takes for a frame.
+func frameCost(t *testing.T, metrics func() map[string]any, eval func(string) float64) float64 {
+	t.Helper()
+	busy := func() float64 {
+		for _, metric := range rowsOf(metrics(), "metrics") {
+			if metric["name"] == "TaskDuration" {
+				return metric["value"].(float64) * 1000
+			}
+		}
+		t.Fatal("no TaskDuration")
+		return 0
+	}
+	start := busy()
+	frames := eval("(() => { const n = drawn; return new Promise((done) => setTimeout(() => done(drawn - n), 2500)) })()")
+	if frames == 0 {
+		t.Fatal("nothing was drawn")
+	}
+	return (busy() - start) / frames
 }

@@ -1320,6 +1320,44 @@ ${body}`);
     }
   };
 
+  // src/page/collect/storm.ts
+  var span = 1e3;
+  var most = 2e4;
+  var rest = 900;
+  var Storm = class {
+    constructor(off, on) {
+      this.off = off;
+      this.on = on;
+    }
+    off;
+    on;
+    #began = 0;
+    #seen = 0;
+    #timer;
+    get resting() {
+      return this.#timer !== void 0;
+    }
+    count(records) {
+      const now = performance.now();
+      if (now - this.#began > span) {
+        this.#began = now;
+        this.#seen = 0;
+      }
+      this.#seen += records;
+      if (this.#seen <= most || this.resting) return;
+      this.off();
+      this.#timer = setTimeout(() => {
+        this.end();
+        this.on();
+      }, rest);
+    }
+    end() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      this.#seen = 0;
+    }
+  };
+
   // src/page/collect/tree.ts
   var firstLook = 60;
   var between = 500;
@@ -1364,6 +1402,13 @@ ${body}`);
       this.#seen += records.length;
       if (this.#seen <= checkAfter) this.tree.observe(records);
       else if (this.#seen - records.length <= checkAfter) this.tree.observe("all");
+      this.#schedule();
+    }
+    /** Nobody saw what changed for a while. */
+    missed() {
+      if (!this.#told) return;
+      if (this.#seen <= checkAfter) this.tree.observe("all");
+      this.#seen = checkAfter + 1;
       this.#schedule();
     }
     /** The whole tree as a message. */
@@ -2280,8 +2325,8 @@ ${body}`);
       }
       const cost = performance.now() - start;
       await settleFrame();
-      const rest = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
-      if (rest > 1) await pause(rest, signal);
+      const rest2 = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
+      if (rest2 > 1) await pause(rest2, signal);
     }
   }
   function pause(ms, signal) {
@@ -4181,7 +4226,7 @@ ${body}`);
   // src/page/execute/marks.ts
   var life = 3e4;
   var afterlife = 3e3;
-  var most = 16;
+  var most2 = 16;
   var Marks = class {
     #marks = /* @__PURE__ */ new Map();
     #next = 1;
@@ -4189,7 +4234,7 @@ ${body}`);
       for (const [old, { over }] of this.#marks) if (over === true) this.end(old);
       const id = this.#next++;
       this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
-      if (this.#marks.size > most) for (const oldest of this.#marks.keys()) {
+      if (this.#marks.size > most2) for (const oldest of this.#marks.keys()) {
         this.end(oldest);
         break;
       }
@@ -6997,11 +7042,20 @@ ${body}`);
       openClosedRoot: options.openClosedRoot,
       onRoot: (root) => {
         roots.push(new WeakRef(root));
-        if (observing()) observer.observe(root, observed);
+        if (observing() && !storm.resting) observer.observe(root, observed);
       }
     });
     const mutations = new MutationCollector(send, budget2);
-    const trees = new TreeCollector(tree, options.getUiTreeItems, send, () => outbox.congested(), () => onRecords(observer.takeRecords()));
+    const trees = new TreeCollector(tree, options.getUiTreeItems, send, () => outbox.congested(), () => {
+      onRecords(observer.takeRecords());
+      if (storm.resting) trees.missed();
+    });
+    const storm = new Storm(() => observer.disconnect(), () => {
+      observe();
+      hook?.rearm();
+      trees.relisten();
+      trees.missed();
+    });
     const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
     function* knownRoots() {
       for (const known of roots) {
@@ -7013,6 +7067,7 @@ ${body}`);
       if (records.length === 0 || disposed) return;
       if (telemetry.has("dom_mutations")) mutations.add(records);
       if (telemetry.has("ui_tree")) trees.observe(records);
+      storm.count(records.length);
       if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
         hook?.rearm();
         trees.relisten();
@@ -7020,6 +7075,7 @@ ${body}`);
     }
     function observe() {
       observer.disconnect();
+      storm.end();
       if (!observing()) return;
       observer.observe(document, observed);
       for (const root of knownRoots()) observer.observe(root, observed);
@@ -7161,6 +7217,7 @@ ${body}`);
         if (disposed) return;
         disposed = true;
         observer.disconnect();
+        storm.end();
         mutations.dispose();
         trees.stop();
         state.stop();

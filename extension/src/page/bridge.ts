@@ -9,6 +9,7 @@ import { documentHtml } from './collect/html.ts';
 import { MutationCollector } from './collect/mutations.ts';
 import { watchSdk } from './collect/sdk.ts';
 import { StateCollector } from './collect/state.ts';
+import { Storm } from './collect/storm.ts';
 import { TreeCollector } from './collect/tree.ts';
 import { BridgeFault } from './fault.ts';
 import { Executor } from './execute/run.ts';
@@ -55,11 +56,20 @@ export function createBridge(options: BridgeOptions): PageBridge {
     openClosedRoot: options.openClosedRoot,
     onRoot: (root) => {
       roots.push(new WeakRef(root));
-      if (observing()) observer.observe(root, observed);
+      if (observing() && !storm.resting) observer.observe(root, observed);
     },
   });
   const mutations = new MutationCollector(send, budget);
-  const trees = new TreeCollector(tree, options.getUiTreeItems, send, () => outbox.congested(), () => onRecords(observer.takeRecords()));
+  const trees = new TreeCollector(tree, options.getUiTreeItems, send, () => outbox.congested(), () => {
+    onRecords(observer.takeRecords());
+    if (storm.resting) trees.missed();
+  });
+  const storm = new Storm(() => observer.disconnect(), () => {
+    observe();
+    hook?.rearm(); // document.open() may have been among what nobody saw
+    trees.relisten();
+    trees.missed();
+  });
   const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
 
   function* knownRoots(): Iterable<ShadowRoot> {
@@ -73,6 +83,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     if (records.length === 0 || disposed) return;
     if (telemetry.has('dom_mutations')) mutations.add(records);
     if (telemetry.has('ui_tree')) trees.observe(records);
+    storm.count(records.length);
     // document.open() empties the document and takes every listener off it and its window.
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
       hook?.rearm();
@@ -82,6 +93,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
 
   function observe(): void {
     observer.disconnect();
+    storm.end();
     if (!observing()) return;
     observer.observe(document, observed);
     for (const root of knownRoots()) observer.observe(root, observed);
@@ -245,6 +257,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       if (disposed) return;
       disposed = true;
       observer.disconnect();
+      storm.end();
       mutations.dispose();
       trees.stop();
       state.stop();

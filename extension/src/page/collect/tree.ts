@@ -49,6 +49,14 @@ export class TreeCollector {
     this.#schedule();
   }
 
+  /** Nobody saw what changed for a while. */
+  missed(): void {
+    if (!this.#told) return;
+    if (this.#seen <= checkAfter) this.tree.observe('all');
+    this.#seen = checkAfter + 1;
+    this.#schedule();
+  }
+
   /** The whole tree as a message. */
   tell(): void {
     this.send({ type: 'ui_tree', timestamp: Date.now(), ...this.full(), full: true });
