@@ -3,6 +3,8 @@ package browser_test
 import (
 	"context"
 	"io"
+	"os"
+	"os/exec"
 	"slices"
 	"testing"
 	"time"
@@ -30,13 +32,25 @@ func TestCloseLeavesARemoteBrowserClean(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	defer cancel()
 	profile := t.TempDir()
-	process, err := chrome.Launch(ctx, chrome.LaunchOptions{
-		Executable: found.Path, UserDataDir: profile, Headless: true, Args: []string{"--remote-debugging-port=0"}, URL: site.URL("/page/theirs"),
-	})
-	if err != nil {
+	args := []string{"--headless=new", "--remote-debugging-port=0", "--user-data-dir=" + profile, "--no-first-run", site.URL("/page/theirs")}
+	if os.Geteuid() == 0 {
+		args = append([]string{"--no-sandbox"}, args...)
+	}
+	theirs := exec.CommandContext(ctx, found.Path, args...) // somebody else's browser: not started by us
+	theirs.Cancel = func() error { return theirs.Process.Signal(os.Interrupt) }
+	theirs.WaitDelay = 10 * time.Second
+	if err := theirs.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = process.Stop(context.WithoutCancel(ctx)) }()
+	gone := make(chan struct{})
+	go func() {
+		_ = theirs.Wait() // it is ended below
+		close(gone)
+	}()
+	defer func() {
+		cancel()
+		<-gone
+	}()
 	endpoint := resolve(t, ctx, profile)
 	transport, err := websocket.Dial(ctx, endpoint, nil)
 	if err != nil {
@@ -64,7 +78,7 @@ func TestCloseLeavesARemoteBrowserClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	select {
-	case <-process.Done():
+	case <-gone:
 		t.Fatal("their browser is gone")
 	default:
 	}
@@ -76,18 +90,31 @@ func TestCloseLeavesARemoteBrowserClean(t *testing.T) {
 	}
 	conn := cdp.NewConn(again, cdp.Options{})
 	defer func() { _ = conn.Close() }()
+	type target struct {
+		ID   string `json:"targetId"`
+		Type string `json:"type"`
+	}
 	var targets struct {
-		TargetInfos []struct{ TargetID, Type string }
+		TargetInfos []target `json:"targetInfos"`
 	}
 	if err := conn.Session("").Call(ctx, "Target.getTargets", nil, &targets); err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(targets.TargetInfos, func(i struct{ TargetID, Type string }) bool { return i.Type == "page" })
-	var attached struct{ SessionID string }
-	if err := conn.Session("").Call(ctx, "Target.attachToTarget", map[string]any{"targetId": targets.TargetInfos[at].TargetID, "flatten": true}, &attached); err != nil {
+	at := slices.IndexFunc(targets.TargetInfos, func(i target) bool { return i.Type == "page" })
+	if at < 0 {
+		t.Fatalf("no page among %+v", targets)
+	}
+	var attached struct {
+		SessionID string `json:"sessionId"`
+	}
+	if err := conn.Session("").Call(ctx, "Target.attachToTarget", map[string]any{"targetId": targets.TargetInfos[at].ID, "flatten": true}, &attached); err != nil {
 		t.Fatal(err)
 	}
-	var answer struct{ Result struct{ Value any } }
+	var answer struct {
+		Result struct {
+			Value any `json:"value"`
+		} `json:"result"`
+	}
 	if err := conn.Session(attached.SessionID).Call(ctx, "Runtime.evaluate", map[string]any{
 		"expression": "document.title + '|' + (navigator.userAgent === 'changed') + '|' + Object.getOwnPropertyNames(window).filter((n) => /bridge/i.test(n))",
 	}, &answer); err != nil {
