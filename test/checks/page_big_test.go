@@ -130,6 +130,18 @@ function writing() { setInterval(() => { document.open(); document.write('<title
 	if watched > alone*limit {
 		t.Errorf("a frame of the storm takes %.2f ms of the page's time, %.2f without anybody watching", watched, alone)
 	}
+	quick := func(line ...string) {
+		t.Helper()
+		within(t, 3*time.Second, strings.Join(line, " "), func() {
+			if a := e.Run(line...); a.Exit != 0 || len(a.Stdout) > 8<<10 {
+				t.Errorf("%v: exit %d, %d bytes: %.500s", line, a.Exit, len(a.Stdout), a.Stdout)
+			}
+		})
+	}
+	quick("capture", "snapshot")
+	quick("element", "click", `button "Press"`)
+	quick("observe", "find", "Press")
+	quick("capture", "snapshot", "--diff")
 	// What is told of the storm is a few collapsed batches, which say how much they leave out.
 	told := rowsOf(e.OK("observe", "events", "--types", "dom_mutations", "--since", number(before), "--limit", "1000"), "events")
 	left := 0.0
