@@ -122,7 +122,7 @@ function writing() { setInterval(() => { document.open(); document.write('<title
 		}
 		return out
 	}, func(script string) (n float64) { tab.Eval(script, &n); return n })
-	limit := 1.4 // on a busy machine; without pauses of the watching it is 1.4 to 1.7
+	limit := 2.0 // on a busy machine; on one at rest it is 1.1 to 1.3, and 1.4 to 1.7 without pauses of the watching
 	if thorough() {
 		limit = 1.1
 	}

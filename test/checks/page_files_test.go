@@ -31,6 +31,7 @@ func TestP33Popups(t *testing.T) {
 			t.Fatalf("%s: the click told %v", c[0], after)
 		}
 		page := number(id)
+		e.OK("page", "wait-text", "Inside", "--page", page) // its first document may just give way to the next
 		e.OK("element", "click", `button "Inside"`, "--page", page)
 		contains(t, e.Text("capture", "snapshot", "--page", page), "pressed")
 		contains(t, e.Text("console", "list", "--page", page), "first line "+c[1])
