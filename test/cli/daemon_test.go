@@ -248,6 +248,7 @@ func TestH23GroupSignal(t *testing.T) {
 			if err := syscall.Kill(-starter.Process.Pid, signal); err != nil {
 				t.Fatal(err)
 			}
+			starter.Process.Kill() // it may have been started with the signal ignored, as shells do in the background
 			starter.Wait()
 			if status, a := p.ask("daemon", "status"); status != 0 || !alive(a.Data.Pid) {
 				t.Fatalf("the daemon is gone: exit %d %+v", status, a)
