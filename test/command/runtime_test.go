@@ -146,7 +146,7 @@ func TestCDPSend(t *testing.T) {
 	if got := e.OK("cdp", "send", "Runtime.evaluate", `{"expression":"6*7"}`); got["result"].(map[string]any)["result"].(map[string]any)["value"] != 42.0 {
 		t.Errorf("%v", got)
 	}
-	e.Fails("POLICY_DENIED", 9, "cdp", "send", "Storage.getCookies")
+	e.Fails("POLICY_DENIED", 9, "cdp", "send", "Target.getTargets")
 	e.Fails("CAPABILITY_MISSING", 9, "cdp", "send", "Nonsense.nothing")
 	e.Fails("CDP_ERROR", 7, "cdp", "send", "DOM.describeNode", `{"backendNodeId":99999999}`)
 	e.Fails("VALIDATION_ERROR", 2, "cdp", "send", "DOM.getDocument", "[1]")

@@ -110,6 +110,7 @@ func onFrameNavigated(d *Direct, t *target, params jsontext.Value) {
 		f.url = to.Unreachable
 	}
 	owner.commits++
+	d.scriptsLeft(owner)
 	owner.title, owner.known = "", "" // the new document's bridge tells its own
 	owner.dialog = nil
 	t.roots.reset()

@@ -176,6 +176,42 @@ func onDialogOpening(d *Direct, t *target, params jsontext.Value) {
 	})
 }
 
+// leftGrace is what the browser gets to end the scripts of a document that went away. It
+// ends most of them itself; one in a process that went too may get no answer at all.
+const leftGrace = time.Second
+
+// scriptsLeft ends the scripts that were under way when the main frame got another
+// document. The caller holds d.mu.
+func (d *Direct) scriptsLeft(owner *tab) {
+	var left []*inflight
+	for call := range owner.inflight {
+		if call.method == "Runtime.evaluate" || call.method == "Runtime.callFunctionOn" {
+			left = append(left, call)
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	d.work.Go(func() {
+		timer := time.NewTimer(leftGrace)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-d.ctx.Done():
+			return
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		for _, call := range left {
+			if _, still := owner.inflight[call]; still {
+				call.cancel(fault.New(fault.CDPError, "the page navigated away while the script ran").
+					With("cdp", map[string]any{"code": -32000, "message": "Inspected target navigated or closed"}).With("dispatched", true).
+					Suggest("Look at the page before you repeat it: dbridge observe state"))
+			}
+		}
+	})
+}
+
 func (o *dialog) blocking(dispatched bool) *fault.Error {
 	return fault.New(fault.DialogBlocking, "the page shows a %s dialog; nothing runs until it is handled", o.Kind).
 		With("dialog", o).With("dispatched", dispatched).

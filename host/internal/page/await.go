@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -46,8 +47,12 @@ func (t *Tab) AwaitSight(ctx context.Context, wanted map[string]any, all bool) (
 				seen.QuietMs, seen.ReadyState = s.QuietMs, s.ReadyState
 			}
 		}
-		if len(sights) > 0 {
+		partial := slices.ContainsFunc(sights, func(s Sight) bool { return s.Frame == "" })
+		if len(sights) > 0 && (!partial || last == (Sight{})) {
 			last = seen
+		}
+		if partial {
+			seen.Matched = false
 		}
 		if seen.Matched || ctx.Err() != nil {
 			return last, nil
@@ -101,6 +106,9 @@ func (t *Tab) round(ctx context.Context, wanted map[string]any, all bool) ([]Sig
 		default:
 			refused = r.err
 		}
+	}
+	if all && len(sights) > 0 && len(sights) < len(frames) {
+		return append(sights, Sight{}), nil // a frame that says nothing may still show it
 	}
 	if len(sights) > 0 {
 		return sights, nil
