@@ -352,7 +352,10 @@ func levels(t *testing.T, w *world) {
 			if refused.Code() != "CAPABILITY_MISSING" {
 				t.Errorf("raw CDP: %s", refused.Raw)
 			}
-			for _, raw := range []string{"cdp.send", "bridge.call", "locate", "settle", "console_hook", "frame_info"} {
+			if result := agent.Command("cdp.send", params{"method": "Runtime.evaluate", "params": params{"expression": "counts.raw = 1"}}); result.Code() != "CAPABILITY_MISSING" {
+				t.Errorf("raw CDP as a command: %s", result.Raw)
+			}
+			for _, raw := range []string{"cdp.batch", "files.set", "bridge.call", "locate", "settle", "console_hook", "frame_info"} {
 				if code := agent.Command(raw, params{"method": "Runtime.evaluate", "on": false}).Code(); code != "UNKNOWN_TYPE" {
 					t.Errorf("%s: %s", raw, code)
 				}
