@@ -96,6 +96,9 @@ func TestA19InterruptedMidCommand(t *testing.T) {
 		browsertest.Until(t, browsertest.Patience, "the second one waits", inQueue(`"waiting":1`))
 		_ = waiting.Process.Signal(signal)
 		_ = waiting.Wait()
+		// The daemon hears of its end by the connection's, which is a moment after the process's.
+		left := inQueue(`"waiting":1`)
+		browsertest.Until(t, browsertest.Patience, "the second one has left the queue", func() bool { return !left() })
 		began := time.Now()
 		_ = running.Process.Signal(signal)
 		_ = running.Wait()

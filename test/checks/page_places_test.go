@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
 )
 
 // P-07: each kind of page works, or is refused with the reason; none hangs.
@@ -101,7 +103,9 @@ func TestP09Prerender(t *testing.T) {
 	}
 	e.OK("element", "click", `link "Next"`)
 	e.OK("page", "wait-text", "Next button")
-	if n := strings.Count(e.Text("console", "list"), "of next, prerendering"); n != 1 {
+	told := func() int { return strings.Count(e.Text("console", "list"), "of next, prerendering") }
+	browsertest.Until(t, browsertest.Patience, "the line of the page", func() bool { return told() > 0 })
+	if n := told(); n != 1 {
 		t.Errorf("the line of the page is told %d times", n)
 	}
 	if got := e.Eval("document.prerendering"); got != false {
