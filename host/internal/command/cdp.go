@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
@@ -55,9 +54,4 @@ func cdpSend(ctx context.Context, env *Env, p *cdpSendParams) (cdpSendResult, er
 			With("bytes", len(raw)).With("limit", maxRaw).Suggest("Ask for a part of it: by depth, by node, or by a range.", "dbridge capture snapshot")
 	}
 	return cdpSendResult{raw}, nil
-}
-
-// decodeCDP reads an event's parameters.
-func decodeCDP(raw jsontext.Value, into any) error {
-	return json.Unmarshal(raw, into, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 }

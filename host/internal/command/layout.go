@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -90,19 +91,10 @@ func (r layoutStylesResult) Text() string {
 		fmt.Fprintf(&b, "… %d more rules: --limit %d\n", r.More, len(r.Rules)+r.More)
 	}
 	b.WriteString("computed:")
-	for _, name := range sortedKeys(r.Computed) {
+	for _, name := range slices.Sorted(maps.Keys(r.Computed)) {
 		fmt.Fprintf(&b, " %s: %s;", name, r.Computed[name])
 	}
 	return b.String()
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 const rulesShown = 30
@@ -171,7 +163,7 @@ func styleSheets(ctx context.Context, s cdp.Session) (map[cdp.StyleSheetID]*css.
 		select {
 		case raw := <-added:
 			var event css.EventStyleSheetAdded
-			if decodeCDP(raw, &event) == nil && event.Header != nil {
+			if decodeEvent(raw, &event) == nil && event.Header != nil {
 				sheets[event.Header.StyleSheetID] = event.Header
 			}
 			settled.Reset(5 * time.Millisecond)

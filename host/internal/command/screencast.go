@@ -187,7 +187,7 @@ func (s *screencast) take(ctx context.Context, session cdp.Session, raw []byte) 
 		Data      []byte `json:"data"`
 		SessionID int64  `json:"sessionId"`
 	}
-	if decodeCDP(raw, &event) != nil {
+	if decodeEvent(raw, &event) != nil {
 		return
 	}
 	now := time.Now()
@@ -362,7 +362,7 @@ func captureHeap(ctx context.Context, env *Env, p *captureHeapParams) (captureHe
 		var event struct {
 			Chunk string `json:"chunk"`
 		}
-		if err := decodeCDP(raw, &event); err != nil {
+		if err := decodeEvent(raw, &event); err != nil {
 			return fault.New(fault.CDPError, "a piece of the snapshot cannot be read").Because(err)
 		}
 		_, err := out.Write([]byte(event.Chunk))

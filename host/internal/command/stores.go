@@ -322,14 +322,7 @@ func decodeEvent(data jsontext.Value, into any) error {
 
 // brief bounds a text for a line of a list.
 func brief(text string, limit int) string {
-	text = strings.TrimSpace(text)
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && text[limit]&0xC0 == 0x80 {
-		limit--
-	}
-	return text[:limit] + "…"
+	return cutText(strings.TrimSpace(text), limit)
 }
 
 // maySeeSecrets judges --show-secrets: what a person's own browser sends is signed in as that person.

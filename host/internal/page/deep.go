@@ -171,6 +171,7 @@ func text(raw jsontext.Value) string {
 	return s
 }
 
+// cutTo bounds a text, in bytes, without breaking a rune.
 func cutTo(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -84,14 +84,5 @@ func (p *preview) text(description string) string {
 	return body
 }
 
-// cut bounds a string without breaking a rune.
-func cut(s string) string {
-	if len(s) <= maxArgument {
-		return s
-	}
-	end := maxArgument
-	for end > 0 && s[end]&0xC0 == 0x80 {
-		end--
-	}
-	return s[:end] + "…"
-}
+// cut bounds one argument.
+func cut(s string) string { return cutTo(s, maxArgument) }

@@ -126,15 +126,9 @@ func (w *witness) line(said Said) {
 	}
 }
 
-// shorten cuts a text without breaking a rune.
+// shorten cuts a text, and lets go of the event that it is part of.
 func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return strings.Clone(text)
-	}
-	for limit > 0 && text[limit]&0xC0 == 0x80 {
-		limit--
-	}
-	return text[:limit] + "…"
+	return strings.Clone(cutTo(text, limit))
 }
 
 // witnessed are the DevTools events that matter here.
