@@ -58,6 +58,7 @@ func play(s *stage) {
 		agent.AwaitFrom(from, "page_navigated", ofType("page_navigated"))
 		tree := agent.AwaitFrom(from, "the new tree", ofType("ui_tree"))
 		items, _ := tree.Fields["items"].([]any)
+		tab.Await("document.querySelectorAll('#list li').length === 200") // its fields are its own only now
 		return fmt.Sprintf("%d elements", len(items))
 	})
 	s.step("Act: sign in", func() string {

@@ -85,7 +85,8 @@ func TestConsoleAndErrorsOnceFromTheStart(t *testing.T) {
 		<script>setTimeout(() => { throw new Error('late') }); Promise.reject(new Error('refused')); debugger; console.log('last')</script>`})
 	v := use(t).open(t, url)
 	v.until("all lines", func() bool { return slices.Contains(v.lines(), "last") })
-	if got := v.lines(); !slices.Equal(got, []string{"first", "second{a: 1}", "last"}) {
+	// A line that was there before Runtime was on is told again without its preview (V8RuntimeAgentImpl::enable).
+	if got := v.lines(); !slices.Equal(got, []string{"first", "second{a: 1}", "last"}) && !slices.Equal(got, []string{"first", "secondObject", "last"}) {
 		t.Fatalf("%q", got)
 	}
 	v.await("the error", func(m map[string]any) bool { return m["type"] == "error" && m["message"] == "Uncaught Error: late" })

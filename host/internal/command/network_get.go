@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -103,6 +104,26 @@ func (r networkGetResult) Text() string {
 	return b.String()
 }
 
+// headersPatience bounds the wait for headers that the browser tells of by another way than the answer itself.
+const headersPatience = 500 * time.Millisecond
+
+// awaitHeaders waits for the headers of the wire (cookies are in them alone) that are on their way.
+func (r *record) awaitHeaders(ctx context.Context, id int) {
+	ctx, cancel := context.WithTimeout(ctx, headersPatience)
+	defer cancel()
+	for {
+		changed := r.network.Changed()
+		if !r.network.HeadersDue(id) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 func networkGet(ctx context.Context, env *Env, p *networkGetParams) (networkGetResult, error) {
 	if err := maySeeSecrets(env, p.ShowSecrets); err != nil {
 		return networkGetResult{}, err
@@ -111,6 +132,7 @@ func networkGet(ctx context.Context, env *Env, p *networkGetParams) (networkGetR
 	if err != nil {
 		return networkGetResult{}, err
 	}
+	r.awaitHeaders(ctx, p.ID)
 	req, ok := r.network.Get(p.ID, p.ShowSecrets)
 	if !ok {
 		return networkGetResult{}, r.noID(p.ID)

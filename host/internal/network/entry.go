@@ -46,6 +46,7 @@ type entry struct {
 	status          int
 	statusText      string
 	responseHeaders jsontext.Value
+	wireDue         bool // the headers of the wire are still to come
 	mime            string
 	protocol        string
 	remote          string

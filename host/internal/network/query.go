@@ -160,6 +160,14 @@ func (s *Store) fits(e *entry, q *Query) bool {
 	return q.URL == nil || q.URL.Match(redact.URL(e.url))
 }
 
+// HeadersDue says whether the browser has promised headers of the wire that are not here yet.
+func (s *Store) HeadersDue(id int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.entry(id)
+	return e != nil && e.wireDue
+}
+
 // Get gives one entry in whole.
 func (s *Store) Get(id int, raw bool) (Request, bool) {
 	s.mu.Lock()

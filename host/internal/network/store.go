@@ -295,6 +295,7 @@ func (s *Store) onResponse(session string, params jsontext.Value) {
 		Timestamp float64      `json:"timestamp"`
 		Type      string       `json:"type"`
 		Response  wireResponse `json:"response"`
+		HasExtra  bool         `json:"hasExtraInfo"`
 	}
 	if decode(params, &event) != nil {
 		return
@@ -309,6 +310,7 @@ func (s *Store) onResponse(session string, params jsontext.Value) {
 	if wire != nil {
 		e.responseHeaders = wire
 	}
+	e.wireDue = event.HasExtra && wire == nil
 	if kind := strings.ToLower(event.Type); kind != "" && kind != "other" {
 		e.kind = kind
 	}
@@ -334,6 +336,7 @@ func (s *Store) onResponseExtra(session string, params jsontext.Value) {
 		return
 	}
 	size := e.size()
+	e.wireDue = false
 	if kept := keep(event.Headers, maxHeaders); kept != nil {
 		e.responseHeaders = kept
 	}
