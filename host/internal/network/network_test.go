@@ -43,6 +43,24 @@ func TestARequestFromStartToEnd(t *testing.T) {
 	}
 }
 
+func TestHeadersOfTheWireBeforeTheRequest(t *testing.T) {
+	t.Parallel()
+	s := NewStore()
+	feed(s, "", "requestWillBeSentExtraInfo", `{"requestId":"1","headers":{"Cookie":"a=1"}}`,
+		"responseReceivedExtraInfo", `{"requestId":"1","statusCode":200,"headers":{"Set-Cookie":"b=2"}}`,
+		"requestWillBeSent", request("1", "http://127.0.0.1/a"),
+		"responseReceived", `{"requestId":"1","timestamp":12,"type":"Fetch","hasExtraInfo":true,"response":{"status":200,"headers":{"x":"y"}}}`)
+	r, _ := s.Get(1, true)
+	if len(r.RequestHeaders) != 1 || len(r.ResponseHeaders) != 1 || s.HeadersDue(1) {
+		t.Errorf("%v %v, due %v", r.RequestHeaders, r.ResponseHeaders, s.HeadersDue(1))
+	}
+	feed(s, "", "requestWillBeSent", request("2", "http://127.0.0.1/a"),
+		"responseReceived", `{"requestId":"2","timestamp":12,"type":"Fetch","hasExtraInfo":true,"response":{"status":200,"headers":{"x":"y"}}}`)
+	if !s.HeadersDue(2) {
+		t.Error("the headers of the wire are not awaited")
+	}
+}
+
 func TestRedirectsAreAChain(t *testing.T) {
 	t.Parallel()
 	s := NewStore()

@@ -40,7 +40,7 @@ type Store struct {
 	mu      sync.Mutex
 	entries []*entry
 	byID    map[requestKey]*entry // the latest of a request, by the browser's id
-	extra   map[requestKey]jsontext.Value
+	early   map[requestKey]*earlyHeaders
 	size    int
 	last    int
 	nav     int
@@ -54,7 +54,7 @@ type requestKey struct{ session, id string }
 
 // NewStore makes an empty store.
 func NewStore() *Store {
-	return &Store{byID: map[requestKey]*entry{}, extra: map[requestKey]jsontext.Value{}, changed: make(chan struct{})}
+	return &Store{byID: map[requestKey]*entry{}, early: map[requestKey]*earlyHeaders{}, changed: make(chan struct{})}
 }
 
 // Begin notes that the browser tells of requests from now on.
@@ -226,14 +226,34 @@ func (s *Store) onRequest(session string, params jsontext.Value) {
 		return
 	}
 	s.add(e)
-	if head, ok := s.extra[requestKey{session, event.RequestID}]; ok {
-		delete(s.extra, requestKey{session, event.RequestID})
-		s.wireHeaders(e, head)
+	if early := s.early[requestKey{session, event.RequestID}]; early != nil {
+		delete(s.early, requestKey{session, event.RequestID})
+		s.wireHeaders(e, early.request)
+		if early.response != nil {
+			s.onResponseExtra(session, early.response)
+		}
 	}
 }
 
-// maxExtra bounds the headers that came before their request.
-const maxExtra = 50
+// earlyHeaders came before their request was told of: they come from the network service,
+// the request from the renderer, which may be busy.
+type earlyHeaders struct {
+	request  jsontext.Value // the headers
+	response jsontext.Value // the whole event
+}
+
+// maxEarly bounds them.
+const maxEarly = 50
+
+func (s *Store) earlyOf(key requestKey) *earlyHeaders {
+	if s.early[key] == nil {
+		if len(s.early) >= maxEarly {
+			clear(s.early)
+		}
+		s.early[key] = &earlyHeaders{}
+	}
+	return s.early[key]
+}
 
 // onRequestExtra has the headers of the wire (cookies too); it may come before its request.
 func (s *Store) onRequestExtra(session string, params jsontext.Value) {
@@ -249,10 +269,7 @@ func (s *Store) onRequestExtra(session string, params jsontext.Value) {
 		s.wireHeaders(e, event.Headers)
 		return
 	}
-	if len(s.extra) >= maxExtra {
-		clear(s.extra)
-	}
-	s.extra[key] = keep(event.Headers, maxHeaders)
+	s.earlyOf(key).request = keep(event.Headers, maxHeaders)
 }
 
 func (s *Store) wireHeaders(e *entry, headers jsontext.Value) {
@@ -333,6 +350,9 @@ func (s *Store) onResponseExtra(session string, params jsontext.Value) {
 		e = s.entry(e.previous)
 	}
 	if e == nil {
+		if len(params) <= maxHeaders {
+			s.earlyOf(requestKey{session, event.RequestID}).response = bytes.Clone(params)
+		}
 		return
 	}
 	size := e.size()
