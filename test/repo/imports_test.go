@@ -147,6 +147,7 @@ var may = map[string][]string{
 		"host/internal/face/ws", "host/internal/face/http", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 		"host/internal/face/cli", "host/internal/caller", "host/internal/client", // the command line for another process
+		"host/internal/doctor", "host/internal/install", // what of the way to a browser is there
 	},
 	"host/cmd/dbr":     {}, // links nothing: its start is all that it costs
 	"host/cmd/dbridge": {"host/...", "extension", "manifests"},

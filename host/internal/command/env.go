@@ -29,6 +29,7 @@ type Env struct {
 	// Say tells a person of progress, beside the answer.
 	Say func(format string, args ...any)
 
+	setup      func(context.Context) (Setup, error)
 	dispatched func()
 	effect     string
 	via        string
@@ -60,7 +61,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 
 // All is the catalogue, in the order of the reference.
 var All = catalog.List(slices.Concat(
-	sessionCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
+	sessionCommands, connectCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
 	layoutCommands, stateCommands, cdpCommands,
 ))

@@ -115,7 +115,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	d.port = tcp[0].Addr().(*net.TCPAddr).Port
 
 	tokens, apps := d.home.Tokens(), d.home.Apps()
-	d.runner = &command.Runner{} // its slots come with the pages, which need the hub
+	d.runner = &command.Runner{Setup: d.setup} // its slots come with the pages, which need the hub
 	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message, Permit: d.runner.Permit})
 	defer d.hub.Close()
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
