@@ -27,6 +27,7 @@ type RunRequest struct {
 	RequestID string          `json:"requestId,omitempty"`
 	Verbose   bool            `json:"verbose,omitempty"`
 	Text      bool            `json:"text,omitempty"`
+	Data      bool            `json:"data,omitempty"` // with Text: the data, too
 
 	// Limit is the command's own time where TimeoutMs says none; 0 waits for ever.
 	Limit time.Duration `json:"-"`
@@ -40,7 +41,8 @@ const answerSlack = 5 * time.Second
 type Runner struct {
 	conn   net.Conn
 	reader *bufio.Reader
-	other  string // the daemon's version, when it is not ours
+	other  string     // the daemon's version, when it is not ours
+	rest   chan error // gets why the watching of an unused connection ended
 }
 
 // Other is the version of a daemon of another version, else empty. Known after an answer.
@@ -67,6 +69,24 @@ func OpenRunner(ctx context.Context, home *state.Home, options EnsureOptions) (*
 
 // Close ends the connection; a command under way is cancelled by it.
 func (r *Runner) Close() { _ = r.conn.Close() }
+
+// Rest watches a connection that is not used for now, until Wake or Close.
+func (r *Runner) Rest() {
+	r.rest = make(chan error, 1)
+	_ = r.conn.SetDeadline(time.Time{}) // the last command's; a connection that is gone is told by the watcher
+	go func() {
+		_, err := r.reader.Peek(1) // ends with the connection or by Wake
+		r.rest <- err
+	}()
+}
+
+// Wake ends Rest, and reports whether the daemon is still at the other end.
+func (r *Runner) Wake() bool {
+	_ = r.conn.SetReadDeadline(time.Unix(1, 0))
+	err := <-r.rest
+	r.rest = nil
+	return os.IsTimeout(err) && r.conn.SetReadDeadline(time.Time{}) == nil
+}
 
 // Run sends one command and gives the envelope's bytes as the daemon wrote them.
 // line gets what comes before it: kind is "line" or "say". When ctx ends the

@@ -27,6 +27,7 @@ type Request struct {
 	RequestID string         `json:"requestId,omitempty"`
 	Verbose   bool           `json:"verbose,omitempty"`
 	Text      bool           `json:"text,omitempty"` // the answer as text
+	Data      bool           `json:"data,omitempty"` // with Text: as data, too
 }
 
 // Answer is what a command gave.

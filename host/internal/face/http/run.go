@@ -94,7 +94,9 @@ func succeeded(answer command.Answer, request *command.Request, start time.Time)
 		if texter, ok := answer.Result.(catalog.Texter); ok {
 			text := texter.Text()
 			out.Text = &text
-			return out
+			if !request.Data {
+				return out
+			}
 		}
 	}
 	data, err := json.Marshal(answer.Result, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), smaller)
