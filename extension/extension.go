@@ -52,3 +52,10 @@ func TraceEngine() (string, error) {
 	script, err := fs.ReadFile(Files(), "trace-engine.js")
 	return string(script), err
 }
+
+// Audit is a script that looks at a document, for a frame's isolated world: "axe"
+// (rules of accessibility) or "page". It sets DebugBridgeAudit.
+func Audit(name string) (string, error) {
+	script, err := fs.ReadFile(Files(), "audit-"+name+".js")
+	return string(script), err
+}

@@ -25,10 +25,11 @@ const target = "chrome125"
 
 // Entry is one script of the built extension.
 type Entry struct {
-	Source string // below extension/
-	Output string // below extension/dist/
-	ESM    bool   // module instead of a self-contained function
-	Global string // name of the global that an IIFE sets, if any
+	Source  string // below extension/
+	Output  string // below extension/dist/
+	ESM     bool   // module instead of a self-contained function
+	Global  string // name of the global that an IIFE sets, if any
+	Compact bool   // without the spaces that nobody reads: it is sent to each frame, or is minified to begin with
 }
 
 // Entries lists the scripts of the extension and of the SDK.
@@ -41,6 +42,8 @@ var Entries = []Entry{
 	{Source: "src/options/options.ts", Output: "options.js"},
 	{Source: "src/trace/main.ts", Output: "trace-engine.js", Global: "DebugBridgeTrace"},
 	{Source: "src/trace/offscreen.ts", Output: "trace-offscreen.js"},
+	{Source: "src/audit/axe.ts", Output: "audit-axe.js", Global: "DebugBridgeAudit", Compact: true},
+	{Source: "src/audit/page.ts", Output: "audit-page.js", Global: "DebugBridgeAudit"},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.js", ESM: true},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.global.js", Global: "DebugBridge"},
 }
@@ -120,7 +123,7 @@ func Root() (string, error) {
 
 // Modules reports whether the npm packages that the bundles need are installed.
 func Modules(root string) bool {
-	for _, name := range []string{"tldts", "@paulirish/trace_engine"} {
+	for _, name := range []string{"axe-core", "tldts", "@paulirish/trace_engine"} {
 		if _, err := os.Stat(filepath.Join(root, "extension", "node_modules", filepath.FromSlash(name))); err != nil {
 			return false
 		}
@@ -148,6 +151,8 @@ func build(dir string, entry Entry) (code []byte, inputs []string, err error) {
 		Target:        api.ES2024,
 		Engines:       []api.Engine{{Name: api.EngineChrome, Version: strings.TrimPrefix(target, "chrome")}},
 		Platform:      api.PlatformBrowser,
+		// Spaces alone: names and statements stay what the source says.
+		MinifyWhitespace: entry.Compact,
 		// esbuild would decide this for the SDK; it is for the bundler of the app that embeds it.
 		Define:        map[string]string{"process.env.NODE_ENV": "process.env.NODE_ENV"},
 		Charset:       api.CharsetASCII, // a page's own encoding cannot garble an injected script

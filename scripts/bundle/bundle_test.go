@@ -41,6 +41,8 @@ func small() map[string]string {
 		"src/trace/main.ts":                `export const report = () => 1;`,
 		"src/trace/offscreen.ts":           `console.info(2);`,
 		"src/trace/trace.html":             `<!doctype html>`,
+		"src/audit/axe.ts":                 `export const open = () => 1;`,
+		"src/audit/page.ts":                `export const open = () => 2;`,
 		"src/sdk/index.ts":                 `export const create = () => 1;`,
 		"src/sdk/index.d.ts":               `export declare const create: () => number;`,
 		"node_modules/one/package.json":    `{"name":"one","version":"1.2.3","license":"MIT","main":"index.js"}`,
@@ -57,7 +59,7 @@ func TestExtension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "THIRD_PARTY_LICENSES.txt background.js content.js icons/16.png injected.js mainworld.js manifest.json options.html options.js " +
+	want := "THIRD_PARTY_LICENSES.txt audit-axe.js audit-page.js background.js content.js icons/16.png injected.js mainworld.js manifest.json options.html options.js " +
 		"popup.css popup.html popup.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js trace-offscreen.js trace.html"
 	if got := strings.Join(Names(files), " "); got != want {
 		t.Errorf("files:\n got %s\nwant %s", got, want)

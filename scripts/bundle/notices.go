@@ -77,12 +77,16 @@ func licenceText(folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	var texts []string // a package that holds others' code has one for that, too
 	for _, entry := range entries {
 		upper := strings.ToUpper(entry.Name())
 		if strings.HasPrefix(upper, "LICENSE") || strings.HasPrefix(upper, "LICENCE") {
 			text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
-			return strings.ReplaceAll(string(text), "\r\n", "\n"), err
+			if err != nil {
+				return "", err
+			}
+			texts = append(texts, strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
 		}
 	}
-	return "", nil
+	return strings.Join(texts, "\n\n"), nil
 }

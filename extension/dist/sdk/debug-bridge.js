@@ -39,7 +39,7 @@ function installMainHook(nonce, sink) {
   const maxDepth4 = 3;
   const maxKept = 2e3;
   const giveUpAfter = 6e4;
-  const { apply, ownKeys, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
+  const { apply: apply2, ownKeys, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
   const { isArray } = Array;
   const { slice } = String.prototype;
   const { toString: numberText } = Number.prototype;
@@ -58,12 +58,12 @@ function installMainHook(nonce, sink) {
   const page = window;
   const sheet = console;
   const target = page.visualViewport ?? page;
-  const has = (object, key2) => apply(hasOwn, object, [key2]);
+  const has = (object, key2) => apply2(hasOwn, object, [key2]);
   const getter2 = (object, key2) => {
     const found = object === void 0 ? void 0 : describe2(object, key2);
     return found !== void 0 && has(found, "get") ? found.get : void 0;
   };
-  const read = (get2, from) => get2 === void 0 ? void 0 : apply(get2, from, []);
+  const read2 = (get2, from) => get2 === void 0 ? void 0 : apply2(get2, from, []);
   const detailOf = getter2(CustomEvent.prototype, "detail");
   const errorFields = {
     message: getter2(ErrorEvent.prototype, "message"),
@@ -98,7 +98,7 @@ function installMainHook(nonce, sink) {
   const mapProto = Map.prototype;
   const setProto = Set.prototype;
   let left = 0;
-  const cut3 = (text, limit) => text.length <= limit ? text : `${apply(slice, text, [0, limit])}\u2026 [${text.length - limit} more characters]`;
+  const cut3 = (text2, limit) => text2.length <= limit ? text2 : `${apply2(slice, text2, [0, limit])}\u2026 [${text2.length - limit} more characters]`;
   const plain3 = (object, key2) => {
     let at = object;
     for (let i = 0; i < 8 && at !== null; i++) {
@@ -128,13 +128,13 @@ function installMainHook(nonce, sink) {
     const found = describe2(error, "stack");
     let stack;
     if (found !== void 0 && has(found, "value")) stack = found.value;
-    else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read(stackOf, error);
+    else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read2(stackOf, error);
     return typeof stack === "string" ? cut3(stack, maxText2) : "";
   };
   const errorHead = (error) => {
     const isException = kindOf(error) === exceptionProto;
-    const name = isException ? read(exceptionName, error) : plain3(error, "name");
-    const message = isException ? read(exceptionMessage, error) : plain3(error, "message");
+    const name = isException ? read2(exceptionName, error) : plain3(error, "name");
+    const message = isException ? read2(exceptionMessage, error) : plain3(error, "message");
     const head = typeof name === "string" && name !== "" ? cut3(name, 200) : "Error";
     return typeof message === "string" && message !== "" ? `${head}: ${cut3(message, maxText2)}` : head;
   };
@@ -148,18 +148,18 @@ function installMainHook(nonce, sink) {
     return out;
   };
   const nodeText = (node2) => {
-    const type = read(nodeTypeOf, node2);
+    const type = read2(nodeTypeOf, node2);
     if (type === 1) {
-      const id = apply(getAttribute, node2, ["id"]);
-      const classes = apply(getAttribute, node2, ["class"]);
-      return `<${cut3(`${read(localNameOf, node2)}`, 100)}${id === null ? "" : ` id="${cut3(id, 100)}"`}${classes === null ? "" : ` class="${cut3(classes, 200)}"`}>`;
+      const id = apply2(getAttribute, node2, ["id"]);
+      const classes = apply2(getAttribute, node2, ["class"]);
+      return `<${cut3(`${read2(localNameOf, node2)}`, 100)}${id === null ? "" : ` id="${cut3(id, 100)}"`}${classes === null ? "" : ` class="${cut3(classes, 200)}"`}>`;
     }
-    if (type === 3) return `#text "${cut3(`${read(nodeValueOf, node2)}`, 200)}"`;
+    if (type === 3) return `#text "${cut3(`${read2(nodeValueOf, node2)}`, 200)}"`;
     if (type === 9) return "#document";
     if (type === 11) return "#document-fragment";
     return "#node";
   };
-  const keyText = (key2) => typeof key2 === "symbol" ? `[${apply(symbolText, key2, [])}]` : cut3(`${key2}`, 200);
+  const keyText = (key2) => typeof key2 === "symbol" ? `[${apply2(symbolText, key2, [])}]` : cut3(`${key2}`, 200);
   const listText = (value, length, depth, chain, name) => {
     const prefix = name === "" || name === "Array" ? "" : `${name}(${length}) `;
     if (depth >= maxDepth4) return name === "" ? `Array(${length})` : `${name}(${length})`;
@@ -173,14 +173,14 @@ function installMainHook(nonce, sink) {
     return `${out}${i < length ? `, \u2026 ${length - i} more` : ""}]`;
   };
   const collectionText = (value, isMap, depth, chain, name) => {
-    const size = read(isMap ? mapSize : setSize, value);
+    const size = read2(isMap ? mapSize : setSize, value);
     let out = `${name}(${size})`;
     if (depth >= maxDepth4) return out;
     out += " {";
-    const walk = apply(isMap ? mapEntries : setValues, value, []);
+    const walk = apply2(isMap ? mapEntries : setValues, value, []);
     let i = 0;
     for (; i < size && i < maxEntries && left > 0; i++) {
-      const step2 = apply(isMap ? nextOfMap : nextOfSet, walk, []);
+      const step2 = apply2(isMap ? nextOfMap : nextOfSet, walk, []);
       if (step2.done === true) break;
       out += i === 0 ? "" : ", ";
       if (isMap) {
@@ -217,11 +217,11 @@ function installMainHook(nonce, sink) {
     const kind = kindOf(value);
     if (kind === errorProto || kind === exceptionProto) return errorText(value, depth, inner);
     if (kind === nodeProto) return nodeText(value);
-    if (kind === dateProto) return apply(toISOString, value, []);
-    if (kind === patternProto) return `/${read(patternSource, value)}/${read(patternFlags, value)}`;
+    if (kind === dateProto) return apply2(toISOString, value, []);
+    if (kind === patternProto) return `/${read2(patternSource, value)}/${read2(patternFlags, value)}`;
     if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
     if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
-    if (kind === bytesProto) return listText(value, read(bytesLength, value), depth, inner, className(value));
+    if (kind === bytesProto) return listText(value, read2(bytesLength, value), depth, inner, className(value));
     if (isArray(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
     return objectText(value, depth, inner);
   };
@@ -234,13 +234,13 @@ function installMainHook(nonce, sink) {
           out = depth === 0 ? cut3(value, maxText2) : `"${cut3(value, maxText2)}"`;
           break;
         case "number":
-          out = value === 0 && 1 / value < 0 ? "-0" : apply(numberText, value, []);
+          out = value === 0 && 1 / value < 0 ? "-0" : apply2(numberText, value, []);
           break;
         case "bigint":
-          out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply(bigText, value, [])}n`;
+          out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply2(bigText, value, [])}n`;
           break;
         case "symbol":
-          out = cut3(apply(symbolText, value, []), 200);
+          out = cut3(apply2(symbolText, value, []), 200);
           break;
         case "boolean":
           out = value ? "true" : "false";
@@ -260,7 +260,7 @@ function installMainHook(nonce, sink) {
   }
   let first = null;
   let last = null;
-  let kept = 0;
+  let kept2 = 0;
   let lost = 0;
   let busy = false;
   let active2 = true;
@@ -268,17 +268,17 @@ function installMainHook(nonce, sink) {
   const post = (line) => {
     if (sink !== void 0) return sink(line);
     if (nonce !== "") {
-      apply(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
+      apply2(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
       return;
     }
     const entry = { line, next: null };
     if (last === null) first = entry;
     else last.next = entry;
     last = entry;
-    if (kept === maxKept && first !== null) {
+    if (kept2 === maxKept && first !== null) {
       first = first.next;
       lost++;
-    } else kept++;
+    } else kept2++;
   };
   const emit = (kind, fields2) => {
     let lengths = "";
@@ -303,7 +303,7 @@ ${body}`);
   };
   const callStack = () => {
     if (describe2(Error, "prepareStackTrace") !== void 0) return "";
-    const stack = read(stackOf, new Error());
+    const stack = read2(stackOf, new Error());
     return typeof stack === "string" ? cut3(stack, maxText2) : "";
   };
   const onCall = (level, args) => {
@@ -313,11 +313,11 @@ ${body}`);
     lengths += body.length;
     let used = 0;
     for (let i = 0; i < args.length; i++) {
-      let text = i < maxArgs && used < maxLine2 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
-      text = cut3(text, used + text.length <= maxLine2 ? maxText2 : maxLine2 - used > 200 ? maxLine2 - used : 200);
-      used += text.length;
-      lengths += `,${text.length}`;
-      body += text;
+      let text2 = i < maxArgs && used < maxLine2 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
+      text2 = cut3(text2, used + text2.length <= maxLine2 ? maxText2 : maxLine2 - used > 200 ? maxLine2 - used : 200);
+      used += text2.length;
+      lengths += `,${text2.length}`;
+      body += text2;
       if (i >= maxArgs || used >= maxLine2) break;
     }
     post(`${level} ${now()} ${lengths}
@@ -328,19 +328,19 @@ ${body}`);
       if (!event.isTrusted) return;
       let message;
       try {
-        message = read(errorFields.message, event);
+        message = read2(errorFields.message, event);
       } catch {
         return;
       }
       left = maxLine2;
-      const error = read(errorFields.error, event);
+      const error = read2(errorFields.error, event);
       const kind = typeof error === "object" && error !== null ? kindOf(error) : null;
       emit("exception", [
         cut3(`${message}`, maxText2),
         kind === errorProto || kind === exceptionProto ? stackText(error) : "",
-        cut3(`${read(errorFields.filename, event)}`, 2e3),
-        `${read(errorFields.lineno, event)}`,
-        `${read(errorFields.colno, event)}`
+        cut3(`${read2(errorFields.filename, event)}`, 2e3),
+        `${read2(errorFields.lineno, event)}`,
+        `${read2(errorFields.colno, event)}`
       ]);
     });
   };
@@ -348,7 +348,7 @@ ${body}`);
     guarded(() => {
       if (!event.isTrusted) return;
       left = maxLine2;
-      const reason = read(reasonOf, event);
+      const reason = read2(reasonOf, event);
       const kind = typeof reason === "object" && reason !== null ? kindOf(reason) : null;
       const isError = kind === errorProto || kind === exceptionProto;
       emit("rejection", [isError ? errorHead(reason) : show(reason, 0, null), isError ? stackText(reason) : ""]);
@@ -370,7 +370,7 @@ ${body}`);
             }
             busy = false;
           }
-          return apply(call, self, args);
+          return apply2(call, self, args);
         }
       });
       if (define(sheet, level, { __proto__: null, ...original, value: proxy })) {
@@ -386,8 +386,8 @@ ${body}`);
     }
   };
   const listen = () => {
-    apply(addEventListener2, page, ["error", onError, true]);
-    apply(addEventListener2, page, ["unhandledrejection", onRejection, true]);
+    apply2(addEventListener2, page, ["error", onError, true]);
+    apply2(addEventListener2, page, ["unhandledrejection", onRejection, true]);
   };
   const install = () => {
     active2 = true;
@@ -401,33 +401,33 @@ ${body}`);
   };
   const off = () => {
     active2 = false;
-    apply(removeEventListener2, page, ["error", onError, true]);
-    apply(removeEventListener2, page, ["unhandledrejection", onRejection, true]);
+    apply2(removeEventListener2, page, ["error", onError, true]);
+    apply2(removeEventListener2, page, ["unhandledrejection", onRejection, true]);
     unwrap();
   };
   const onAsked = (event) => {
-    apply(preventDefault, event, []);
+    apply2(preventDefault, event, []);
   };
   const onControl2 = (event) => {
-    const word = read(detailOf, event);
+    const word = read2(detailOf, event);
     if (word === "on") install();
     else if (word === "off") off();
     else if (word === "dispose") dispose();
   };
   const open = () => {
-    apply(addEventListener2, target, [`${nonce}?`, onAsked]);
-    apply(addEventListener2, target, [`${nonce}!`, onControl2]);
+    apply2(addEventListener2, target, [`${nonce}?`, onAsked]);
+    apply2(addEventListener2, target, [`${nonce}!`, onControl2]);
     emit("ready", [""]);
     if (lost > 0) emit("lost", [`${lost}`]);
     for (; first !== null; first = first.next) post(first.line);
     last = null;
-    kept = lost = 0;
+    kept2 = lost = 0;
   };
   const onNonce = (event) => {
-    const given2 = read(detailOf, event);
+    const given2 = read2(detailOf, event);
     if (typeof given2 !== "string" || given2 === "" || nonce !== "") return;
     nonce = given2;
-    apply(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
+    apply2(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
     open();
   };
   function dispose() {
@@ -435,20 +435,20 @@ ${body}`);
     disposed = true;
     off();
     first = last = null;
-    apply(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
-    apply(removeEventListener2, target, [`${nonce}?`, onAsked]);
-    apply(removeEventListener2, target, [`${nonce}!`, onControl2]);
+    apply2(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
+    apply2(removeEventListener2, target, [`${nonce}?`, onAsked]);
+    apply2(removeEventListener2, target, [`${nonce}!`, onControl2]);
   }
   const control = { on: install, off, dispose };
   if (sink === void 0 && nonce !== "") {
     const question = new MakeEvent(`${nonce}?`, { __proto__: null, cancelable: true });
-    if (apply(dispatchEvent5, target, [question]) === false) return control;
+    if (apply2(dispatchEvent5, target, [question]) === false) return control;
   }
   install();
   if (sink === void 0 && nonce !== "") open();
   if (sink === void 0 && nonce === "") {
-    apply(addEventListener2, target, ["debug-bridge:hook", onNonce]);
-    apply(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
+    apply2(addEventListener2, target, ["debug-bridge:hook", onNonce]);
+    apply2(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
     later(() => {
       if (nonce === "") dispose();
     }, giveUpAfter);
@@ -471,8 +471,8 @@ function parseLine(line) {
   if (!/^\d{1,16}$/.test(stamp) || !/^\d{1,6}(,\d{1,6})*$/.test(lengths)) return void 0;
   const fields2 = [];
   let at = end + 1;
-  for (const text of lengths.split(",")) {
-    const length = Number(text);
+  for (const text2 of lengths.split(",")) {
+    const length = Number(text2);
     if (at + length > line.length || fields2.length === maxFields) return void 0;
     fields2.push(line.slice(at, at + length));
     at += length;
@@ -504,8 +504,8 @@ function messageOf(line, sink) {
     sink.lost(whole(fields2[0] ?? ""));
   }
 }
-function whole(text) {
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+function whole(text2) {
+  return /^\d{1,9}$/.test(text2) ? Number(text2) : 0;
 }
 function callSite(stack) {
   const frames = stack.split("\n").slice(1);
@@ -749,8 +749,8 @@ var Sink = class {
   keptBytes = 0;
   bytes = 0;
   truncated = false;
-  add(text) {
-    this.buffer += text;
+  add(text2) {
+    this.buffer += text2;
     if (this.buffer.length >= chunkLength) this.flush();
   }
   /** True when no more of the text can be kept. */
@@ -758,13 +758,13 @@ var Sink = class {
     return this.truncated || this.bytes + this.buffer.length > this.limit;
   }
   flush() {
-    const text = this.buffer.toWellFormed();
+    const text2 = this.buffer.toWellFormed();
     this.buffer = "";
-    const encoded = encoder.encode(text);
+    const encoded = encoder.encode(text2);
     this.bytes += encoded.length;
     if (this.truncated) return;
     if (this.keptBytes + encoded.length <= this.limit) {
-      this.kept.push(text);
+      this.kept.push(text2);
       this.keptBytes += encoded.length;
       return;
     }
@@ -778,13 +778,13 @@ var Sink = class {
 };
 var unsafeText = /[&<>\u00a0]/;
 var unsafeAttribute = /[&"<>\u00a0]/;
-function escapeText(text) {
-  if (!unsafeText.test(text)) return text;
-  return text.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+function escapeText(text2) {
+  if (!unsafeText.test(text2)) return text2;
+  return text2.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
-function escapeAttribute(text) {
-  if (!unsafeAttribute.test(text)) return text;
-  return text.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+function escapeAttribute(text2) {
+  if (!unsafeAttribute.test(text2)) return text2;
+  return text2.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 function safeAttribute(element2, name) {
   const value = attr(element2, name);
@@ -849,7 +849,7 @@ function htmlOf(node2, options) {
   return { html: sink.text(), truncated: sink.truncated, bytes: sink.bytes };
 }
 function leaf(node2) {
-  const text = get(nodeValue, node2) ?? "";
+  const text2 = get(nodeValue, node2) ?? "";
   switch (nodeType(node2)) {
     case Node.TEXT_NODE: {
       const parent2 = get(parentNodeOf, node2);
@@ -858,14 +858,14 @@ function leaf(node2) {
         const secret = secretKind(parent2);
         if (secret !== null) return `\xABredacted:${secret}\xBB`;
       }
-      return raw ? text : escapeText(text);
+      return raw ? text2 : escapeText(text2);
     }
     case Node.CDATA_SECTION_NODE:
-      return `<![CDATA[${text}]]>`;
+      return `<![CDATA[${text2}]]>`;
     case Node.COMMENT_NODE:
-      return `<!--${text}-->`;
+      return `<!--${text2}-->`;
     case Node.PROCESSING_INSTRUCTION_NODE:
-      return `<?${node2.nodeName} ${text}>`;
+      return `<?${node2.nodeName} ${text2}>`;
     default:
       return "";
   }
@@ -900,9 +900,9 @@ function weigh(value, mask) {
     bytes += key2.length + 4;
     const field = record[key2];
     if (typeof field === "string") {
-      const text = mask(field.toWellFormed());
-      if (text !== field) record[key2] = text;
-      bytes += text.length + 2;
+      const text2 = mask(field.toWellFormed());
+      if (text2 !== field) record[key2] = text2;
+      bytes += text2.length + 2;
     } else if (typeof field === "object" && field !== null) bytes += weigh(field, mask);
     else bytes += 6;
   }
@@ -910,29 +910,29 @@ function weigh(value, mask) {
 }
 function masker(secrets) {
   const list = (secrets ?? []).filter((secret) => secret.length >= 4);
-  if (list.length === 0) return (text) => text;
-  return (text) => {
-    let out = text;
+  if (list.length === 0) return (text2) => text2;
+  return (text2) => {
+    let out = text2;
     for (const secret of list) if (out.includes(secret)) out = out.replaceAll(secret, "\xABredacted\xBB");
     return out;
   };
 }
-function cut(text, limit) {
-  if (text.length <= limit) return text;
-  const last = text.charCodeAt(limit - 1);
+function cut(text2, limit) {
+  if (text2.length <= limit) return text2;
+  const last = text2.charCodeAt(limit - 1);
   const end = last >= 55296 && last <= 56319 ? limit - 1 : limit;
-  return `${text.slice(0, end)}\u2026 [${text.length - end} more characters]`;
+  return `${text2.slice(0, end)}\u2026 [${text2.length - end} more characters]`;
 }
 function toPlain(input, limit = maxStateBytes) {
   let bytes = 0;
   let cuts = 0;
   const open = /* @__PURE__ */ new Set();
-  const text = (value) => {
+  const text2 = (value) => {
     const whole2 = value.toWellFormed();
-    const kept = cut(whole2, Math.max(64, limit - bytes));
-    if (kept !== whole2) cuts++;
-    bytes += kept.length + 2;
-    return kept;
+    const kept2 = cut(whole2, Math.max(64, limit - bytes));
+    if (kept2 !== whole2) cuts++;
+    bytes += kept2.length + 2;
+    return kept2;
   };
   const list = (items, depth) => {
     const out = [];
@@ -971,7 +971,7 @@ function toPlain(input, limit = maxStateBytes) {
   const convert = (value, depth) => {
     switch (typeof value) {
       case "string":
-        return text(value);
+        return text2(value);
       case "boolean":
         bytes += 5;
         return value;
@@ -979,11 +979,11 @@ function toPlain(input, limit = maxStateBytes) {
         bytes += 8;
         return Number.isFinite(value) ? value : String(value);
       case "bigint":
-        return text(`${value}n`);
+        return text2(`${value}n`);
       case "symbol":
-        return text(String(value));
+        return text2(String(value));
       case "function":
-        return depth === 0 ? text(`\u0192 ${value.name}()`) : void 0;
+        return depth === 0 ? text2(`\u0192 ${value.name}()`) : void 0;
       case "undefined":
         return void 0;
       default:
@@ -1004,14 +1004,14 @@ function toPlain(input, limit = maxStateBytes) {
     open.add(value);
     try {
       if (Array.isArray(value)) return list(value, depth);
-      if (value instanceof Date) return text(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString());
-      if (value instanceof RegExp) return text(String(value));
+      if (value instanceof Date) return text2(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString());
+      if (value instanceof RegExp) return text2(String(value));
       if (value instanceof Map) return list(value.entries(), depth);
       if (value instanceof Set) return list(value.values(), depth);
-      if (value instanceof Error || value instanceof DOMException) return text(`${value.name}: ${value.message}`);
+      if (value instanceof Error || value instanceof DOMException) return text2(`${value.name}: ${value.message}`);
       if (value instanceof Promise) return "[Promise]";
-      if (value instanceof Element) return text(`<${value.localName}${value.id === "" ? "" : ` id="${value.id}"`}>`);
-      if (value instanceof Node) return text(value.nodeName);
+      if (value instanceof Element) return text2(`<${value.localName}${value.id === "" ? "" : ` id="${value.id}"`}>`);
+      if (value instanceof Node) return text2(value.nodeName);
       if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return list(value, depth);
       const toJSON = value.toJSON;
       if (typeof toJSON === "function") {
@@ -1084,11 +1084,11 @@ var Paths = class {
     let ranks = this.#ranks.get(parent2);
     if (ranks === void 0) {
       ranks = /* @__PURE__ */ new Map();
-      const seen = /* @__PURE__ */ new Map();
+      const seen2 = /* @__PURE__ */ new Map();
       for (let child = firstElement(parent2); child !== null; child = nextElementSibling(child)) {
         const kind = localName(child);
-        const rank = (seen.get(kind) ?? 0) + 1;
-        seen.set(kind, rank);
+        const rank = (seen2.get(kind) ?? 0) + 1;
+        seen2.set(kind, rank);
         ranks.set(child, rank);
       }
       this.#ranks.set(parent2, ranks);
@@ -1138,15 +1138,15 @@ var MutationCollector = class {
     if (records.length === 0) return;
     const start = performance.now();
     const until = start + Math.max(0.5, this.budget.left);
-    const kept = records.length > maxRecords ? latest(records) : records;
-    dropped += records.length - kept.length;
+    const kept2 = records.length > maxRecords ? latest(records) : records;
+    dropped += records.length - kept2.length;
     const paths = new Paths();
     const mutations = [];
-    for (const record of kept) {
+    for (const record of kept2) {
       if (mutations.length >= maxRecords || mutations.length % 8 === 7 && performance.now() > until) break;
       mutations.push(describe(record, paths));
     }
-    dropped += kept.length - mutations.length;
+    dropped += kept2.length - mutations.length;
     this.budget.spend(performance.now() - start);
     this.send({ type: "dom_mutations", timestamp: Date.now(), mutations, ...dropped > 0 ? { dropped } : {} });
   }
@@ -1158,20 +1158,20 @@ var MutationCollector = class {
   }
 };
 function latest(records) {
-  const seen = /* @__PURE__ */ new Map();
-  const kept = [];
+  const seen2 = /* @__PURE__ */ new Map();
+  const kept2 = [];
   for (let i = records.length - 1; i >= 0; i--) {
     const record = records[i];
     if (record.type !== "childList") {
       const key2 = record.attributeName ?? "";
-      let keys3 = seen.get(record.target);
-      if (keys3 === void 0) seen.set(record.target, keys3 = /* @__PURE__ */ new Set());
+      let keys3 = seen2.get(record.target);
+      if (keys3 === void 0) seen2.set(record.target, keys3 = /* @__PURE__ */ new Set());
       if (keys3.has(key2)) continue;
       keys3.add(key2);
     }
-    kept.push(record);
+    kept2.push(record);
   }
-  return kept.reverse();
+  return kept2.reverse();
 }
 function describe(record, paths) {
   const { target } = record;
@@ -1206,11 +1206,11 @@ var announce = "debug-bridge:sdk";
 var ask = "debug-bridge:who";
 var appId = /^[A-Za-z0-9._-]{8,64}$/;
 function watchSdk(report) {
-  const seen = /* @__PURE__ */ new Set();
+  const seen2 = /* @__PURE__ */ new Set();
   const onAnnounce = (event) => {
     const id = event instanceof CustomEvent ? event.detail : void 0;
-    if (typeof id !== "string" || !appId.test(id) || seen.has(id) || seen.size >= 8) return;
-    seen.add(id);
+    if (typeof id !== "string" || !appId.test(id) || seen2.has(id) || seen2.size >= 8) return;
+    seen2.add(id);
     report(id);
   };
   document.addEventListener(announce, onAnnounce);
@@ -2125,8 +2125,8 @@ function nearest(target, tree, pass) {
     if (compared >= maxCompared) return null;
     if (isInteractive(element2, false, pass)) {
       compared += 1;
-      const { name, text } = pass.names.describe(element2);
-      const own2 = [name, text, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
+      const { name, text: text2 } = pass.names.describe(element2);
+      const own2 = [name, text2, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
       let score = 0;
       for (const word of wanted) for (const mine of own2) score = Math.max(score, similarity(word ?? "", mine));
       if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
@@ -2145,8 +2145,8 @@ function similarity(a, b) {
   for (const pair of left) if (right.has(pair)) common += 1;
   return 2 * common / (left.size + right.size);
 }
-function pairs(text) {
-  const folded = ` ${text.slice(0, 200).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+function pairs(text2) {
+  const folded = ` ${text2.slice(0, 200).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
   const found = /* @__PURE__ */ new Set();
   if (folded.trim() === "") return found;
   for (let i = 0; i < folded.length - 1; i += 1) found.add(folded.slice(i, i + 2));
@@ -2259,18 +2259,18 @@ async function settleFrame() {
 // src/page/dom/text.ts
 var MAX_TEXT = 200;
 var space = /[\s\u00a0]+/g;
-function fold(text) {
-  return text.replace(space, " ").trim();
+function fold(text2) {
+  return text2.replace(space, " ").trim();
 }
-function cut2(text, limit = MAX_TEXT) {
-  if (text.length <= limit) return text.toWellFormed();
+function cut2(text2, limit = MAX_TEXT) {
+  if (text2.length <= limit) return text2.toWellFormed();
   let end = limit - 1;
-  const last = text.charCodeAt(end - 1);
+  const last = text2.charCodeAt(end - 1);
   if (last >= 55296 && last <= 56319) end -= 1;
-  return `${text.slice(0, end).toWellFormed()}\u2026`;
+  return `${text2.slice(0, end).toWellFormed()}\u2026`;
 }
-function foldCut(text, limit = MAX_TEXT) {
-  return cut2(fold(text.length > limit * 20 ? text.slice(0, limit * 20) : text), limit);
+function foldCut(text2, limit = MAX_TEXT) {
+  return cut2(fold(text2.length > limit * 20 ? text2.slice(0, limit * 20) : text2), limit);
 }
 
 // src/page/execute/wait.ts
@@ -2335,8 +2335,8 @@ function facts(element2) {
   else if (element2 instanceof HTMLTextAreaElement) parts2.push(element2.value);
   else if (element2 instanceof HTMLSelectElement) for (const option of element2.selectedOptions) parts2.push(option.index);
   else if (element2 instanceof HTMLDetailsElement || element2 instanceof HTMLDialogElement) parts2.push(element2.open);
-  const box = rectOf(element2);
-  parts2.push(Math.round(box.x), Math.round(box.y));
+  const box2 = rectOf(element2);
+  parts2.push(Math.round(box2.x), Math.round(box2.y));
   return parts2.join("\0");
 }
 function takesText(element2) {
@@ -2410,13 +2410,13 @@ var Watch = class {
       const before = again ? this.#count() : 0;
       await turn();
       if (!this.#told() || this.#scrolled() || again && this.#count() === before) await frame();
-      let seen = this.#count();
-      while (seen > 0 && !this.#navigating() && performance.now() < until) {
+      let seen2 = this.#count();
+      while (seen2 > 0 && !this.#navigating() && performance.now() < until) {
         check(signal);
         await turn();
         const now = this.#count();
-        if (now === seen) break;
-        seen = now;
+        if (now === seen2) break;
+        seen2 = now;
       }
       return this.effect();
     } finally {
@@ -2653,11 +2653,11 @@ var maxListed = 20;
 function listed(names) {
   return { options: names.slice(0, maxListed), total: names.length };
 }
-function find(items, wanted, value, label) {
+function find(items, wanted, value, label2) {
   const tests = [
     (item) => value(item) === wanted,
-    (item) => label(item) === fold(wanted),
-    (item) => label(item).toLowerCase() === fold(wanted).toLowerCase()
+    (item) => label2(item) === fold(wanted),
+    (item) => label2(item).toLowerCase() === fold(wanted).toLowerCase()
   ];
   for (const test of tests) {
     const found = items.filter(test);
@@ -2774,8 +2774,8 @@ function controlOf(element2, flat) {
   const root = flat.shadowRoot(element2);
   const inside = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
   if (inside.length === 1 && inside[0] !== void 0) return inside[0];
-  const label = closest(element2, "label");
-  return label instanceof HTMLLabelElement && label.control !== null ? label.control : element2;
+  const label2 = closest(element2, "label");
+  return label2 instanceof HTMLLabelElement && label2.control !== null ? label2.control : element2;
 }
 function classify(element2) {
   if (element2 instanceof HTMLInputElement) {
@@ -2912,9 +2912,9 @@ async function actionability(element2, action, tree, signal, steady = false) {
   }
   throw missed(stand, cover, tree);
 }
-function result(element2, box, checks) {
+function result(element2, box2, checks) {
   return {
-    point: { x: box.x + box.width / 2, y: box.y + box.height / 2 },
+    point: { x: box2.x + box2.width / 2, y: box2.y + box2.height / 2 },
     bounds: plain(boxOf(element2)),
     element: element2,
     checks: { attached: true, ...checks }
@@ -2928,8 +2928,8 @@ function visibleStandIn(element2, action, tree) {
   const { hidden } = pass.layout.measure(element2);
   if (hidden === null) return element2;
   if (drawnByStyle(element2)) {
-    for (const label of element2.labels ?? []) {
-      if (pass.layout.measure(label).hidden === null) return label;
+    for (const label2 of element2.labels ?? []) {
+      if (pass.layout.measure(label2).hidden === null) return label2;
     }
     if (!needsPoint.has(action) && (hidden === "opacity" || hidden === "clip" || hidden === "size")) return element2;
     if (hidden === "opacity") return element2;
@@ -2960,8 +2960,8 @@ function checkEnabled(element2, action, tree) {
 function boxOf(element2) {
   return rectOf(element2);
 }
-function plain(box) {
-  return { x: box.x, y: box.y, width: box.width, height: box.height };
+function plain(box2) {
+  return { x: box2.x, y: box2.y, width: box2.width, height: box2.height };
 }
 function visiblePart(element2) {
   let best = null;
@@ -2971,17 +2971,17 @@ function visiblePart(element2) {
   }
   return best ?? inViewport(boxOf(element2));
 }
-function inViewport(box) {
-  const left = Math.max(0, box.x);
-  const top = Math.max(0, box.y);
-  const right = Math.min(innerWidth, box.x + box.width);
-  const bottom = Math.min(innerHeight, box.y + box.height);
+function inViewport(box2) {
+  const left = Math.max(0, box2.x);
+  const top = Math.max(0, box2.y);
+  const right = Math.min(innerWidth, box2.x + box2.width);
+  const bottom = Math.min(innerHeight, box2.y + box2.height);
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
 }
 function inView(element2) {
   const part = visiblePart(element2);
-  const box = boxOf(element2);
-  return part !== null && part.width >= Math.min(box.width, 8) / 2 && part.height >= Math.min(box.height, 8) / 2;
+  const box2 = boxOf(element2);
+  return part !== null && part.width >= Math.min(box2.width, 8) / 2 && part.height >= Math.min(box2.height, 8) / 2;
 }
 function scroll(element2, block = "center") {
   scrollIntoView(element2, { block, inline: "center", behavior: "instant" });
@@ -3018,10 +3018,10 @@ function hitPoint(shown3, target, tree) {
   return { hit: covering };
 }
 function offsetPoint(shown3, target, offset, tree) {
-  const box = boxOf(shown3);
+  const box2 = boxOf(shown3);
   const point = {
-    x: box.x + (typeof offset.x === "number" ? offset.x : box.width / 2),
-    y: box.y + (typeof offset.y === "number" ? offset.y : box.height / 2)
+    x: box2.x + (typeof offset.x === "number" ? offset.x : box2.width / 2),
+    y: box2.y + (typeof offset.y === "number" ? offset.y : box2.height / 2)
   };
   const hit2 = deepElementAt(point, tree);
   if (hit2 === null || !takes(hit2, shown3, target, tree)) throw missed(shown3, hit2, tree);
@@ -3043,8 +3043,8 @@ function takes(hit2, shown3, target, tree) {
     if (at === shown3 || at === target) return !strayControl(hit2, at, target);
   }
   if (flat.composedContains(target, hit2)) return true;
-  const label = closest(hit2, "label");
-  if (label instanceof HTMLLabelElement && label.control === target) return !strayControl(hit2, label, target);
+  const label2 = closest(hit2, "label");
+  if (label2 instanceof HTMLLabelElement && label2.control === target) return !strayControl(hit2, label2, target);
   const owner = closest(target, "a[href],button,summary,[role=button],[role=link],label");
   if (owner === null || owner === target) return false;
   return hit2 === owner || flat.composedContains(owner, hit2) && !strayControl(hit2, owner, target);
@@ -3161,7 +3161,7 @@ var metaNames = /* @__PURE__ */ new Map([
 function buildItem(element2, pass, measured, sources) {
   const tag = localName(element2);
   const role = pass.roles.role(element2) || "generic";
-  const { name, text } = pass.names.describe(element2, sources);
+  const { name, text: text2 } = pass.names.describe(element2, sources);
   const item = {
     role,
     name,
@@ -3170,12 +3170,12 @@ function buildItem(element2, pass, measured, sources) {
     bounds: roundBox(measured),
     frameId: "main"
   };
-  const shownText2 = tag === "select" ? optionText(element2) : text;
+  const shownText2 = tag === "select" ? optionText(element2) : text2;
   if (shownText2 !== "") item.text = shownText2;
   const attributes = attrNames(element2);
   if (attributes.includes("aria-label") || attributes.includes("title")) {
-    const label = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
-    if (label !== "") item.label = label;
+    const label2 = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
+    if (label2 !== "") item.label = label2;
   }
   const redacted = redaction(element2, tag, pass);
   if (redacted === null) {
@@ -3556,7 +3556,7 @@ var Outliner = class {
       this.#unread += data.length - maxNode;
     } else this.#say(data, node2, around);
   }
-  #say(text, node2, around) {
+  #say(text2, node2, around) {
     if (this.#run === "") {
       this.#runDepth = around.depth;
       this.#runNode = node2;
@@ -3565,27 +3565,27 @@ var Outliner = class {
       this.#runDepth = around.depth;
       this.#runNode = node2;
     }
-    this.#run += text;
+    this.#run += text2;
   }
   #flush() {
     if (this.#run === "") return;
-    const text = fold(this.#run);
+    const text2 = fold(this.#run);
     const node2 = this.#runNode;
     const unread = this.#unread;
     this.#run = "";
     this.#runNode = null;
     this.#unread = 0;
-    if (text === "") return;
+    if (text2 === "") return;
     let ref = "";
-    if (this.options.match?.(text) === true && node2 !== null) {
+    if (this.options.match?.(text2) === true && node2 !== null) {
       const element2 = isElement(node2) ? node2 : parentNode(node2);
       if (isElement(element2)) {
         const role = this.pass.roles.role(element2) || "generic";
         ref = this.#ref(element2, localName(element2), role, this.pass.names.describe(element2).name);
       }
     }
-    const more = text.length > this.#textLimit || unread > 0 ? String(text.length + unread) : "";
-    this.#line(this.#runDepth, "", ref, cut2(text, this.#textLimit), "", "", "", more);
+    const more = text2.length > this.#textLimit || unread > 0 ? String(text2.length + unread) : "";
+    this.#line(this.#runDepth, "", ref, cut2(text2, this.#textLimit), "", "", "", more);
     this.#open = true;
   }
   /** Where a block begins or ends, so does a line of text. */
@@ -3663,13 +3663,13 @@ function inView2(rect) {
   return rect.width > 0 && rect.height > 0 && rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
 }
 function textInView(node2) {
-  const range = document.createRange();
-  range.selectNodeContents(node2);
-  return inView2(range.getBoundingClientRect());
+  const range2 = document.createRange();
+  range2.selectNodeContents(node2);
+  return inView2(range2.getBoundingClientRect());
 }
 function matcher(given2) {
   if (typeof given2 !== "object" || given2 === null) return void 0;
-  const { text, regex } = given2;
+  const { text: text2, regex } = given2;
   if (typeof regex === "string") {
     let pattern;
     try {
@@ -3679,22 +3679,22 @@ function matcher(given2) {
     }
     return (words) => pattern.test(words);
   }
-  if (typeof text !== "string" || text === "") return void 0;
-  const wanted = fold(text).toLowerCase();
+  if (typeof text2 !== "string" || text2 === "") return void 0;
+  const wanted = fold(text2).toLowerCase();
   return (words) => words.toLowerCase().includes(wanted);
 }
 
 // src/page/execute/outline.ts
 async function readOutline(params, tree, targets, signal) {
   const root = params.root === void 0 ? void 0 : await targets.resolve({ target: params.root, waitMs: params.waitMs }, signal);
-  const { text, truncated, frames } = outline(tree, tree.pass(true), {
+  const { text: text2, truncated, frames } = outline(tree, tree.pass(true), {
     root,
     inView: params.inView === true,
     all: params.all === true,
     match: matcher(params.match),
     ...typeof params.text === "number" ? { text: params.text } : {}
   });
-  return { text, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+  return { text: text2, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
 }
 function readState(tree) {
   const pass = tree.pass();
@@ -3800,11 +3800,20 @@ var HAND = "__debugBridgeHand";
 var HOLD_MS = 1e4;
 var world = globalThis;
 var timer;
-function hand(token, element2) {
+function hand(token, element2, tree) {
   if (typeof token !== "string" || token === "") throw new BridgeFault("VALIDATION_ERROR", "Give a token.");
   clearTimeout(timer);
-  world[HAND] = { token, element: element2 };
+  world[HAND] = { token, element: element2, tools: tools(tree) };
   timer = setTimeout(() => delete world[HAND], HOLD_MS);
+}
+function tools(tree) {
+  return {
+    shadowRoot: (element2) => tree.flat.shadowRoot(element2),
+    describe(elements) {
+      const pass = tree.pass(elements.length > 8);
+      return elements.map((element2) => candidate(element2, tree, pass));
+    }
+  };
 }
 
 // src/page/execute/typing.ts
@@ -3827,9 +3836,9 @@ function allowed(element2, inputType2, data) {
 function tellInput(element2, inputType2, data) {
   dispatchEvent3.call(element2, new InputEvent("input", { bubbles: true, composed: true, data, inputType: inputType2, view: window }));
 }
-function edit(inputType2, text = "") {
+function edit(inputType2, text2 = "") {
   try {
-    return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text);
+    return document.execCommand(inputType2 === "deleteContentBackward" ? "delete" : inputType2, false, text2);
   } catch {
     return false;
   }
@@ -3889,13 +3898,13 @@ function pressKey(element2, character, act2) {
   }
   if (isConnected(element2)) dispatchEvent3.call(element2, new KeyboardEvent("keyup", init));
 }
-function insertInto(element2, text) {
-  if (!allowed(element2, "insertText", text)) return;
+function insertInto(element2, text2) {
+  if (!allowed(element2, "insertText", text2)) return;
   const before = valueOf2(element2);
-  if (edit("insertText", text) || valueOf2(element2) !== before) return;
-  const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text.length;
-  setValue(element2, before + text.slice(0, room));
-  if (valueOf2(element2) !== before) tellInput(element2, "insertText", text);
+  if (edit("insertText", text2) || valueOf2(element2) !== before) return;
+  const room = element2.maxLength >= 0 ? Math.max(0, element2.maxLength - before.length) : text2.length;
+  setValue(element2, before + text2.slice(0, room));
+  if (valueOf2(element2) !== before) tellInput(element2, "insertText", text2);
 }
 async function place(control, clear) {
   focus(control.element);
@@ -3921,34 +3930,34 @@ async function place(control, clear) {
 function hasCaret(element2) {
   return element2 instanceof HTMLTextAreaElement || element2.selectionStart !== null;
 }
-async function typeText(control, text, clear, signal, acted) {
+async function typeText(control, text2, clear, signal, acted) {
   assertEditable(control);
   await place(control, clear);
   check(signal);
-  if (control.kind === "whole") setWhole(control.element, text);
-  else if (control.kind === "editable") await typeEditable(control.element, text, clear, signal, acted);
-  else await typeField(control.element, text, clear, signal, acted);
+  if (control.kind === "whole") setWhole(control.element, text2);
+  else if (control.kind === "editable") await typeEditable(control.element, text2, clear, signal, acted);
+  else await typeField(control.element, text2, clear, signal, acted);
   acted();
 }
 async function typeField(element2, given2, clear, signal, acted) {
   const single = element2 instanceof HTMLInputElement;
   const enter = single && /\r?\n$/.test(given2);
-  let text = given2.replace(/\r\n?/g, "\n");
-  if (single) text = text.replaceAll("\n", "");
-  if (clear && text === "" && valueOf2(element2) !== "") empty(element2);
+  let text2 = given2.replace(/\r\n?/g, "\n");
+  if (single) text2 = text2.replaceAll("\n", "");
+  if (clear && text2 === "" && valueOf2(element2) !== "") empty(element2);
   const start = valueOf2(element2);
   if (!hasCaret(element2) && !clear && start !== "") {
-    for (const character of Array.from(text).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
+    for (const character of Array.from(text2).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
     element2.select();
-    insertInto(element2, start + text);
-  } else await keys(element2, text, signal, (piece) => insertInto(element2, piece), acted);
+    insertInto(element2, start + text2);
+  } else await keys(element2, text2, signal, (piece) => insertInto(element2, piece), acted);
   if (enter) pressEnter(element2);
 }
-async function keys(element2, text, signal, put, acted) {
-  const characters = Array.from(text);
+async function keys(element2, text2, signal, put2, acted) {
+  const characters = Array.from(text2);
   for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
     const character = characters[i];
-    pressKey(element2, character, () => put(character));
+    pressKey(element2, character, () => put2(character));
     if (i === 0) acted();
     if (!isConnected(element2)) return;
     if (i % 16 === 15) {
@@ -3956,7 +3965,7 @@ async function keys(element2, text, signal, put, acted) {
       check(signal);
     }
   }
-  if (characters.length > keyedCharacters) put(characters.slice(keyedCharacters).join(""));
+  if (characters.length > keyedCharacters) put2(characters.slice(keyedCharacters).join(""));
 }
 function empty(element2) {
   if (!allowed(element2, "deleteContentBackward", null)) return;
@@ -3981,23 +3990,23 @@ function submitByEnter(element2) {
   if (fields2.length === 1) HTMLFormElement.prototype.requestSubmit.call(form);
 }
 async function typeEditable(element2, given2, clear, signal, acted) {
-  const text = given2.replace(/\r\n?/g, "\n");
+  const text2 = given2.replace(/\r\n?/g, "\n");
   if (clear && element2.textContent !== "" && allowed(element2, "deleteContentBackward", null)) edit("deleteContentBackward");
-  await keys(element2, text, signal, (piece) => {
+  await keys(element2, text2, signal, (piece) => {
     for (const [i, line] of piece.split("\n").entries()) {
       if (i > 0 && allowed(element2, "insertParagraph", null)) edit("insertParagraph");
       if (line !== "" && allowed(element2, "insertText", line) && !edit("insertText", line)) insertNode(element2, line);
     }
   }, acted);
 }
-function insertNode(element2, text) {
+function insertNode(element2, text2) {
   const selection = getSelection();
-  const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
-  if (range === void 0 || !element2.contains(range.commonAncestorContainer)) return;
-  range.deleteContents();
-  range.insertNode(document.createTextNode(text));
-  range.collapse(false);
-  tellInput(element2, "insertText", text);
+  const range2 = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : void 0;
+  if (range2 === void 0 || !element2.contains(range2.commonAncestorContainer)) return;
+  range2.deleteContents();
+  range2.insertNode(document.createTextNode(text2));
+  range2.collapse(false);
+  tellInput(element2, "insertText", text2);
 }
 var formats = {
   date: "YYYY-MM-DD",
@@ -4009,11 +4018,11 @@ var formats = {
   range: "a number"
 };
 function setWhole(element2, given2) {
-  const text = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
+  const text2 = element2.type === "color" ? given2.trim().toLowerCase() : given2.trim();
   const before = valueOf2(element2);
-  setValue(element2, text);
+  setValue(element2, text2);
   const after = valueOf2(element2);
-  const refused = element2.type === "range" ? !Number.isFinite(Number(text)) || text === "" : element2.type === "color" ? after !== text : after === "" && text !== "";
+  const refused = element2.type === "range" ? !Number.isFinite(Number(text2)) || text2 === "" : element2.type === "color" ? after !== text2 : after === "" && text2 !== "";
   if (refused) {
     setValue(element2, before);
     throw new BridgeFault(
@@ -4033,7 +4042,7 @@ function verifyFilled(control, before, wanted) {
   const { element: element2 } = control;
   if (!isConnected(element2)) return {};
   const secret = secretKind(element2);
-  const plain3 = (text) => control.kind === "editable" ? text.replaceAll("\xA0", " ").replaceAll("\n", "") : text.replace(/\r\n?/g, "\n");
+  const plain3 = (text2) => control.kind === "editable" ? text2.replaceAll("\xA0", " ").replaceAll("\n", "") : text2.replace(/\r\n?/g, "\n");
   const after = plain3(valueOf2(element2));
   const meant = plain3(wanted).trim();
   const same = after.trim().toLowerCase() === meant.toLowerCase();
@@ -4047,11 +4056,11 @@ function verifyFilled(control, before, wanted) {
   if (secret !== null) return { redacted: secret };
   return same ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
 }
-function verifyTyped(control, before, text, clear) {
+function verifyTyped(control, before, text2, clear) {
   const { element: element2 } = control;
   if (!isConnected(element2)) return {};
   const after = valueOf2(element2);
-  const wanted = control.kind === "whole" || clear ? text : before + text;
+  const wanted = control.kind === "whole" || clear ? text2 : before + text2;
   const visible = control.kind === "editable" ? wanted.replaceAll("\n", "") : wanted.replace(/\r\n?/g, "\n");
   const meantChange = visible.trim() !== before.trim();
   if (meantChange && after === before) throw noEffect(element2);
@@ -4087,9 +4096,9 @@ function active() {
   return deepActive() ?? bodyOf(document) ?? document.documentElement;
 }
 function readKey(value) {
-  const { key: key2, code, keyCode, text } = value ?? {};
+  const { key: key2, code, keyCode, text: text2 } = value ?? {};
   if (typeof key2 !== "string") throw new BridgeFault("VALIDATION_ERROR", "Give a key.");
-  return { key: key2, code: typeof code === "string" ? code : "", keyCode: typeof keyCode === "number" ? keyCode : 0, text: typeof text === "string" ? text : "" };
+  return { key: key2, code: typeof code === "string" ? code : "", keyCode: typeof keyCode === "number" ? keyCode : 0, text: typeof text2 === "string" ? text2 : "" };
 }
 function pressOne(key2, held, repeat = false) {
   const init = {
@@ -4197,6 +4206,755 @@ function tell(target) {
   dispatchEvent4.call(target, new Event("change", { bubbles: true }));
 }
 
+// src/page/layout/styles.ts
+var always = [
+  ["display", "block"],
+  ["position", "static"],
+  ["visibility", "visible"],
+  ["opacity", "1"],
+  ["overflow-x", "visible"],
+  ["overflow-y", "visible"],
+  ["z-index", "auto"],
+  ["transform", "none"],
+  ["translate", "none"],
+  ["rotate", "none"],
+  ["scale", "none"],
+  ["filter", "none"],
+  ["backdrop-filter", "none"],
+  ["perspective", "none"],
+  ["will-change", "auto"],
+  ["contain", "none"],
+  ["isolation", "auto"],
+  ["mix-blend-mode", "normal"],
+  ["clip-path", "none"],
+  ["clip", "auto"],
+  ["mask-image", "none"],
+  ["container-type", "normal"],
+  ["content-visibility", "visible"],
+  ["pointer-events", "auto"],
+  ["background-color", "rgba(0, 0, 0, 0)"],
+  ["background-image", "none"],
+  ["float", "none"]
+];
+var positioned = [
+  ["top", "auto"],
+  ["right", "auto"],
+  ["bottom", "auto"],
+  ["left", "auto"],
+  ["transition-property", "all"]
+];
+var text = [
+  ["color", "rgb(0, 0, 0)"],
+  ["font-size", "16px"],
+  ["font-weight", "400"],
+  ["font-family", ""],
+  ["line-height", "normal"],
+  ["text-overflow", "clip"],
+  ["white-space-collapse", "collapse"],
+  ["text-wrap-mode", "wrap"],
+  ["-webkit-line-clamp", "none"],
+  ["text-indent", "0px"],
+  ["text-shadow", "none"],
+  ["-webkit-text-fill-color", ""],
+  ["direction", "ltr"],
+  ["writing-mode", "horizontal-tb"]
+];
+var flexContainer = [
+  ["flex-direction", "row"],
+  ["flex-wrap", "nowrap"],
+  ["justify-content", "normal"],
+  ["align-items", "normal"],
+  ["direction", "ltr"],
+  ["column-gap", "normal"],
+  ["row-gap", "normal"]
+];
+var flexItem = [
+  ["flex-grow", "0"],
+  ["flex-shrink", "1"],
+  ["flex-basis", "auto"],
+  ["order", "0"]
+];
+var gridContainer = [
+  ["grid-template-columns", "none"],
+  ["grid-template-rows", "none"],
+  ["grid-template-areas", "none"],
+  ["grid-auto-flow", "row"],
+  ["justify-content", "normal"],
+  ["align-items", "normal"],
+  ["column-gap", "normal"],
+  ["row-gap", "normal"],
+  ["direction", "ltr"]
+];
+var gridItem = [
+  ["grid-column-start", "auto"],
+  ["grid-column-end", "auto"],
+  ["grid-row-start", "auto"],
+  ["grid-row-end", "auto"],
+  ["order", "0"]
+];
+var replaced = [
+  ["object-fit", "fill"],
+  ["aspect-ratio", "auto"]
+];
+var box = [
+  ["border-top-width", "0px"],
+  ["border-right-width", "0px"],
+  ["border-bottom-width", "0px"],
+  ["border-left-width", "0px"]
+];
+var sized = [
+  ["width", "auto"],
+  ["height", "auto"],
+  ["min-width", "auto"],
+  ["min-height", "auto"],
+  ["max-width", "none"],
+  ["max-height", "none"],
+  ["margin-top", "0px"],
+  ["margin-right", "0px"],
+  ["margin-bottom", "0px"],
+  ["margin-left", "0px"],
+  ["padding-top", "0px"],
+  ["padding-right", "0px"],
+  ["padding-bottom", "0px"],
+  ["padding-left", "0px"],
+  ["box-sizing", "content-box"],
+  ["align-self", "auto"],
+  ["justify-self", "auto"],
+  ["animation-name", "none"],
+  ["outline-style", "none"],
+  ["outline-width", "0px"],
+  ["box-shadow", "none"],
+  ["user-select", "auto"],
+  ["direction", "ltr"],
+  ["writing-mode", "horizontal-tb"]
+];
+var tables = [always, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
+var initial = Object.fromEntries(tables.flat());
+function readStyles(style, kind) {
+  const values = {};
+  let some = false;
+  const read2 = (table) => {
+    for (const [property, usual] of table) {
+      const value = style.getPropertyValue(property);
+      if (value === usual || value === "") continue;
+      values[property] = value.length > 200 ? value.slice(0, 200).toWellFormed() : value;
+      some = true;
+    }
+  };
+  read2(always);
+  const { display } = style;
+  if (style.position !== "static") read2(positioned);
+  if (kind.text) read2(text);
+  if (display === "flex" || display === "inline-flex") read2(flexContainer);
+  else if (display === "grid" || display === "inline-grid") read2(gridContainer);
+  if (kind.parentDisplay.endsWith("flex")) read2(flexItem);
+  else if (kind.parentDisplay.endsWith("grid")) read2(gridItem);
+  if (kind.replaced) read2(replaced);
+  if (kind.close || style.overflowX !== "visible" || style.overflowY !== "visible") read2(box);
+  if (kind.close) read2(sized);
+  return some ? values : void 0;
+}
+var typed = ["width", "height", "min-width", "min-height", "max-width", "max-height", "top", "right", "bottom", "left", "margin-left", "margin-right", "margin-top", "margin-bottom", "flex-basis"];
+var typedAlways = ["width", "height"];
+function readTyped(element2, close) {
+  const map = element2.computedStyleMap();
+  let values;
+  for (const property of close ? typed : typedAlways) {
+    const value = map.get(property)?.toString() ?? "";
+    if (value === "auto" || value === "none" || value === "" || property.startsWith("margin") && value === "0px") continue;
+    values ??= {};
+    values[property] = value.slice(0, 100);
+  }
+  return values;
+}
+
+// src/page/layout/sheets.ts
+var maxRules = 2e4;
+var Sheets = class {
+  #focus = /* @__PURE__ */ new Map();
+  #hiding = /* @__PURE__ */ new Map();
+  #unread = /* @__PURE__ */ new Set();
+  #left = maxRules;
+  /** The active media query whose rule hides the element. */
+  hidingMedia(element2, root) {
+    this.#read(root);
+    return this.#hiding.get(root)?.findLast((rule) => fits(element2, rule.selector))?.media;
+  }
+  focusMark(element2, root) {
+    this.#read(root);
+    let off = inlineOutline(element2);
+    let by;
+    for (const rule of this.#focus.get(root) ?? []) {
+      if (!fits(element2, rule.selector)) continue;
+      if (rule.marks) by = rule.shown;
+      else if (rule.off) off = rule.shown;
+    }
+    if (off === void 0 || this.#unread.has(root)) return void 0;
+    return { off, ...by === void 0 ? {} : { by } };
+  }
+  #read(root) {
+    if (this.#focus.has(root)) return;
+    this.#focus.set(root, []);
+    this.#hiding.set(root, []);
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+      if (sheet.disabled) continue;
+      const outer = mediaOf(sheet);
+      if (outer !== "" && !matchMedia(outer).matches) continue;
+      try {
+        this.#rules(root, sheet.cssRules, outer);
+      } catch {
+        this.#unread.add(root);
+      }
+    }
+  }
+  #rules(root, rules, media) {
+    for (const rule of rules) {
+      this.#left -= 1;
+      if (this.#left < 0) {
+        this.#unread.add(root);
+        return;
+      }
+      if (rule instanceof CSSStyleRule) {
+        this.#style(root, rule, media);
+        if (rule.cssRules.length > 0) this.#rules(root, rule.cssRules, media);
+      } else if (rule instanceof CSSMediaRule) {
+        const { mediaText } = rule.media;
+        if (matchMedia(mediaText).matches) this.#rules(root, rule.cssRules, media === "" ? mediaText : `${media} and ${mediaText}`);
+      } else if (rule instanceof CSSImportRule) {
+        if (rule.styleSheet !== null) this.#rules(root, rule.styleSheet.cssRules, media);
+      } else if (rule instanceof CSSGroupingRule) this.#rules(root, rule.cssRules, media);
+    }
+  }
+  #style(root, rule, media) {
+    const { style, selectorText: selector } = rule;
+    if (media !== "" && media !== "all" && media !== "screen" && (style.display === "none" || style.visibility === "hidden" || style.opacity === "0")) {
+      this.#hiding.get(root)?.push({ selector, media });
+    }
+    const outline2 = style.outlineStyle === "none" || style.outlineWidth === "0px" || style.outline === "none" || style.outline === "0px" || style.outline === "0";
+    const onFocus = selector.includes(":focus");
+    if (!outline2 && !onFocus) return;
+    const marks = onFocus && (style.outlineStyle !== "" && style.outlineStyle !== "none" && !outline2 || style.boxShadow !== "" && style.boxShadow !== "none" || ["border", "border-color", "border-bottom-color", "background", "background-color", "color", "text-decoration", "text-decoration-line", "transform", "filter"].some(
+      (property) => style.getPropertyValue(property) !== ""
+    ));
+    this.#focus.get(root)?.push({ selector: selector.replace(/:focus(?:-visible|-within)?/g, ""), shown: selector.slice(0, 200), marks, off: outline2 });
+  }
+};
+function inlineOutline(element2) {
+  return hasAttr(element2, "style") && /outline\s*:\s*(?:none|0)/.test(attr(element2, "style") ?? "") ? 'style=""' : void 0;
+}
+function mediaOf(sheet) {
+  try {
+    return sheet.media.mediaText;
+  } catch {
+    return "";
+  }
+}
+function fits(element2, selector) {
+  const clean = selector.split(",").map((part) => part.trim()).map((part) => part === "" || /[>+~]$/.test(part) ? `${part}*` : part).join(",");
+  try {
+    return matches(element2, clean);
+  } catch {
+    return false;
+  }
+}
+
+// src/page/layout/measure.ts
+var Measurement = class {
+  constructor(elements) {
+    this.elements = elements;
+  }
+  elements;
+  at(index) {
+    const element2 = this.elements[index]?.deref();
+    if (element2 === void 0 || !element2.isConnected) throw new BridgeFault("TARGET_STALE", "The element that was measured is gone.", { reason: "removed" });
+    return element2;
+  }
+};
+var maxElements = 3e4;
+var maxNear = 400;
+var skipped2 = new Set("head script style template noscript datalist title meta link base source track param option optgroup".split(" "));
+var replacedTags = new Set("img video canvas iframe object embed svg".split(" "));
+var read = "hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style".split(" ");
+var described = new Set("dialog alertdialog menu tabpanel tooltip listbox navigation banner main region form".split(" "));
+function measure(order, tree) {
+  const undo = apply(order);
+  try {
+    return new Measure(order, tree).run();
+  } finally {
+    undo();
+  }
+}
+var Measure = class {
+  constructor(order, tree) {
+    this.order = order;
+    this.tree = tree;
+    this.#pass = tree.pass(order.target === void 0);
+    this.#controlled = closedNow();
+  }
+  order;
+  tree;
+  #pass;
+  #sheets = new Sheets();
+  #index = /* @__PURE__ */ new Map();
+  #entries = [];
+  #displays = [];
+  #close = /* @__PURE__ */ new Set();
+  #partial = false;
+  #moves = /* @__PURE__ */ new Map();
+  #moving = /* @__PURE__ */ new Set();
+  #controlled;
+  run() {
+    const root = documentElement(document);
+    if (root === null) throw new BridgeFault("ELEMENT_NOT_FOUND", "The document is empty.");
+    const { target } = this.order;
+    const hits = target === void 0 ? void 0 : this.#hitsOf(target);
+    this.#collect(root, target === void 0 ? void 0 : this.#around(target, hits ?? []));
+    this.#moves = running2(this.tree, this.#entries);
+    const elements = this.#entries.map((entry, i) => this.#element(entry, i, entry.element === target ? hits : void 0));
+    const scroller2 = document.scrollingElement ?? root;
+    const rootStyle = styleOf(root);
+    return {
+      snapshot: {
+        url: location.href,
+        viewport: {
+          width: clientWidth(scroller2) || innerWidth,
+          height: clientHeight(scroller2) || innerHeight,
+          scrollX: round2(scrollX),
+          scrollY: round2(scrollY),
+          contentWidth: scroller2.scrollWidth,
+          contentHeight: scroller2.scrollHeight,
+          scale: visualViewport?.scale ?? 1,
+          pixelRatio: devicePixelRatio,
+          ...rootStyle.direction === "rtl" ? { rtl: true } : {},
+          ...rootStyle.writingMode === "horizontal-tb" ? {} : { writingMode: rootStyle.writingMode },
+          ...matchMedia("print").matches ? { print: true } : {}
+        },
+        initial,
+        elements,
+        target: target === void 0 ? -1 : this.#index.get(target) ?? -1,
+        partial: this.#partial,
+        missingFonts: missingFonts()
+      },
+      measurement: new Measurement(this.#entries.map(({ element: element2 }) => new WeakRef(element2))),
+      frame: frameInfo(this.tree)
+    };
+  }
+  /** The target's surroundings, by which its faults come: null for everything. */
+  #around(target, hits) {
+    const { flat } = this.#pass;
+    const wanted = /* @__PURE__ */ new Set();
+    const chain = (from, close) => {
+      for (let at = from; at !== null; at = flat.parent(at) ?? flat.composedParent(at)) {
+        if (close) this.#close.add(at);
+        else if (wanted.has(at)) return;
+        wanted.add(at);
+      }
+    };
+    chain(target, true);
+    for (const at of [...wanted]) {
+      let count2 = 0;
+      for (const child of flat.childNodes(at)) {
+        if (!isElement(child)) continue;
+        count2 += 1;
+        if (count2 > maxNear) {
+          this.#partial = true;
+          break;
+        }
+        wanted.add(child);
+        if (flat.parent(target) === at) this.#close.add(child);
+      }
+    }
+    let count = 0;
+    flat.walk(target, true, (element2) => {
+      count += 1;
+      if (count > maxNear) {
+        this.#partial = true;
+        return null;
+      }
+      wanted.add(element2);
+      return true;
+    });
+    for (const { hit: hit2 } of hits) if (hit2 !== null) chain(hit2, false);
+    return wanted;
+  }
+  /** Gives each element its index, parents first. */
+  #collect(root, wanted) {
+    const { flat } = this.#pass;
+    flat.walk(root, -1, (element2, parent2) => {
+      if (skipped2.has(localName(element2)) && element2 !== this.order.target && wanted?.has(element2) !== true) return null;
+      if (wanted !== void 0 && !wanted.has(element2)) return null;
+      if (this.#entries.length >= maxElements) {
+        this.#partial = true;
+        return null;
+      }
+      return this.#add(element2, parent2);
+    });
+    const { target } = this.order;
+    if (target !== void 0 && !this.#index.has(target)) {
+      const missing3 = [];
+      let at = target;
+      for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) missing3.push(at);
+      let parent2 = at === null ? 0 : this.#index.get(at) ?? 0;
+      for (const element2 of missing3.reverse()) parent2 = this.#add(element2, parent2);
+    }
+  }
+  #add(element2, parent2) {
+    const i = this.#entries.length;
+    this.#entries.push({ element: element2, parent: parent2 });
+    this.#index.set(element2, i);
+    return i;
+  }
+  #element({ element: element2, parent: parent2 }, i, hits) {
+    const { order: { target } } = this;
+    const tag = localName(element2);
+    const html = namespaceURI(element2) === HTML_NAMESPACE;
+    const style = styleOf(element2);
+    const { display } = style;
+    this.#displays.push(display === "contents" && parent2 >= 0 ? this.#displays[parent2] ?? "" : display);
+    const out = { p: parent2, t: tag, n: label(element2, tag) };
+    const attributed = hasAttrs(element2);
+    const rendered = display !== "none" && display !== "contents" && checkVisibility(element2);
+    const rect = rendered ? rectOf(element2) : null;
+    const close = this.#close.has(element2) || i < 2;
+    let flags = "";
+    const text2 = rect === null ? null : ownText(element2);
+    if (text2 !== null) out.x = text2;
+    const parentDisplay = parent2 < 0 ? "" : this.#displays[parent2] ?? "";
+    const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag), parentDisplay, close });
+    if (styles !== void 0) out.s = styles;
+    if (attributed) {
+      const attrs = attributesOf(element2);
+      if (attrs !== void 0) out.a = attrs;
+    }
+    if (rect !== null) {
+      out.b = [round2(rect.x), round2(rect.y), round2(rect.width), round2(rect.height)];
+      const { offsetWidth: w, offsetHeight: h } = element2;
+      if (html && w !== void 0 && (Math.abs(w - rect.width) > 1 || Math.abs(h - rect.height) > 1)) out.o = [w, h];
+      const { scrollWidth, scrollHeight } = element2;
+      const [cw, ch] = [clientWidth(element2), clientHeight(element2)];
+      if (cw > 0 && (scrollWidth > cw || scrollHeight > ch)) out.sc = [scrollWidth, scrollHeight, cw, ch, round2(scrollLeft(element2)), round2(scrollTop(element2))];
+    }
+    if (html && (close || rect !== null)) {
+      const typed2 = readTyped(element2, close);
+      if (typed2 !== void 0) out.c = typed2;
+    }
+    const interactive = isInteractive(element2, false, this.#pass);
+    const role = interactive || attributed && hasAttr(element2, "role") || described.has(tag) || tag === "nav" ? this.#pass.roles.role(element2) : "";
+    if (interactive) flags += "i";
+    if (role !== "" && (interactive || described.has(role) || element2 === target)) {
+      out.r = role;
+      out.an = this.#pass.names.describe(element2).name.slice(0, 80);
+    }
+    const tabIndex = html ? htmlTabIndex(element2) : -1;
+    if (tabIndex >= 0 && rect !== null && style.visibility === "visible") {
+      flags += "f";
+      out.ti = tabIndex;
+      const root = treeRoot(element2);
+      const mark = root === null ? void 0 : this.#sheets.focusMark(element2, root);
+      if (mark !== void 0) out.fm = mark;
+    } else if (tabIndex >= 0 || attributed && hasAttr(element2, "tabindex")) flags += "f";
+    if (inTopLayer(element2, tag)) flags += "t";
+    if (treeRoot(element2) !== document) flags += "s";
+    if (parent2 >= 0 && this.#pass.flat.parent(element2) === null) flags += "n";
+    if (attributed && this.#controlled.has(attr(element2, "id") ?? "")) flags += "c";
+    if (isDisabled(element2, false)) flags += "d";
+    const moves = this.#moves.get(element2);
+    if (moves !== void 0) {
+      out.mv = moves.map(animationOf);
+      this.#moving.add(i);
+    } else if (parent2 >= 0 && this.#moving.has(parent2)) this.#moving.add(i);
+    if (this.#moving.has(i)) flags += "a";
+    if (display.startsWith("inline") && parent2 >= 0 && besideText(element2)) flags += "l";
+    if (flags !== "") out.f = flags;
+    if (tag === "img") out.i = imageOf(element2);
+    if (rect === null || style.visibility === "hidden" || style.opacity === "0") {
+      const root = treeRoot(element2);
+      const media = root === null ? void 0 : this.#sheets.hidingMedia(element2, root);
+      if (media !== void 0) out.m = media;
+    }
+    const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
+    if (struck.length > 0) out.h = struck.map(({ x, y, hit: hit2 }) => [round2(x), round2(y), hit2 === null ? -1 : this.#index.get(hit2) ?? this.#nearest(hit2)]);
+    return out;
+  }
+  /** The hit element, or the nearest around it that was measured. */
+  #nearest(hit2) {
+    for (let at = hit2; at !== null; at = this.#pass.flat.parent(at)) {
+      const known = this.#index.get(at);
+      if (known !== void 0) return known;
+    }
+    return -1;
+  }
+  #hit(x, y) {
+    return { x, y, hit: deepElementAt({ x, y }, this.tree) };
+  }
+  #centre(element2, rect) {
+    const part = seen(rect);
+    if (part === null || !checkVisibility(element2, { visibilityProperty: true })) return [];
+    return [this.#hit(part.x + part.width / 2, part.y + part.height / 2)];
+  }
+  /** Nine points of what is in the viewport. */
+  #hitsOf(element2) {
+    if (!checkVisibility(element2)) return [];
+    const part = seen(rectOf(element2));
+    if (part === null) return [];
+    const inset = Math.min(2, part.width / 4, part.height / 4);
+    const xs = [part.x + part.width / 2, part.x + inset, part.right - inset];
+    const ys = [part.y + part.height / 2, part.y + inset, part.bottom - inset];
+    return ys.flatMap((y) => xs.map((x) => this.#hit(x, y)));
+  }
+};
+function seen(rect) {
+  const x = Math.max(0, rect.x);
+  const y = Math.max(0, rect.y);
+  const width = Math.min(innerWidth, rect.right) - x;
+  const height = Math.min(innerHeight, rect.bottom) - y;
+  return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
+}
+function boxed([x, y, width, height]) {
+  return new DOMRect(x, y, width, height);
+}
+function round2(value) {
+  return Math.round(value * 100) / 100;
+}
+function label(element2, tag) {
+  let text2 = tag;
+  const id = attr(element2, "id");
+  if (id !== null && id !== "") text2 += `#${id.slice(0, 60)}`;
+  else {
+    const first = /\S+/.exec(attr(element2, "class") ?? "")?.[0];
+    if (first !== void 0) text2 += `.${first.slice(0, 60)}`;
+  }
+  return text2.toWellFormed();
+}
+function attributesOf(element2) {
+  let values;
+  for (const name of read) {
+    const value = attr(element2, name);
+    if (value === null) continue;
+    values ??= {};
+    values[name] = value.slice(0, 100).toWellFormed();
+  }
+  return values;
+}
+var range = document.createRange();
+function ownText(element2) {
+  let text2 = "";
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  const lines = /* @__PURE__ */ new Set();
+  for (let child = firstChild(element2); child !== null; child = nextSibling(child)) {
+    if (nodeType(child) !== Node.TEXT_NODE) continue;
+    const data = textContent(child) ?? "";
+    if (data.length < 50 && data.trim() === "") continue;
+    if (text2.length < 80) text2 += ` ${data.slice(0, 200)}`;
+    range.selectNodeContents(child);
+    for (const rect of range.getClientRects()) {
+      if (rect.width === 0) continue;
+      left = Math.min(left, rect.left);
+      top = Math.min(top, rect.top);
+      right = Math.max(right, rect.right);
+      bottom = Math.max(bottom, rect.bottom);
+      lines.add(Math.round(rect.top));
+    }
+  }
+  if (lines.size === 0) return null;
+  range.selectNodeContents(document);
+  return { t: cut2(fold(text2), 60), b: [round2(left), round2(top), round2(right - left), round2(bottom - top)], l: lines.size };
+}
+function imageOf(image) {
+  const { complete, naturalWidth, naturalHeight } = image;
+  const source2 = image.currentSrc || (attr(image, "src") ?? "");
+  return {
+    src: source2.slice(0, 300).toWellFormed(),
+    w: naturalWidth,
+    h: naturalHeight,
+    done: complete,
+    // An SVG without a size of its own is complete with no natural width.
+    bad: complete && naturalWidth === 0 && source2 !== "" && !/\.svg|image\/svg/i.test(source2),
+    ...image.loading === "lazy" ? { lazy: true } : {}
+  };
+}
+function inTopLayer(element2, tag) {
+  if (tag === "dialog" && matches(element2, ":modal")) return true;
+  if (hasAttr(element2, "popover") && matches(element2, ":popover-open")) return true;
+  return document.fullscreenElement !== null && matches(element2, ":fullscreen");
+}
+function closedNow() {
+  const ids = /* @__PURE__ */ new Set();
+  for (const control of queryAll(document, "[aria-controls][aria-expanded=false],[role=tab][aria-controls]:not([aria-selected=true])")) {
+    for (const id of (attr(control, "aria-controls") ?? "").split(/\s+/)) if (id !== "") ids.add(id);
+  }
+  return ids;
+}
+function besideText(element2) {
+  for (const side of ["previousSibling", "nextSibling"]) {
+    const node2 = element2[side];
+    if (node2 !== null && nodeType(node2) === Node.TEXT_NODE && (textContent(node2) ?? "").trim() !== "") return true;
+  }
+  return false;
+}
+function running2(tree, entries) {
+  const found = /* @__PURE__ */ new Map();
+  for (const animation of animations(tree, entries)) {
+    const target = animation.effect.target;
+    const list = found.get(target);
+    if (list === void 0) found.set(target, [animation]);
+    else list.push(animation);
+  }
+  return found;
+}
+function animations(tree, entries) {
+  const roots = /* @__PURE__ */ new Set([document]);
+  if (tree.flat.sawRoots) {
+    for (const { element: element2 } of entries) {
+      const root = treeRoot(element2);
+      if (root !== null) roots.add(root);
+    }
+  }
+  const list = [];
+  for (const root of roots) {
+    for (const animation of root.getAnimations()) {
+      const { effect, playState, timeline } = animation;
+      if (playState !== "running" && playState !== "paused") continue;
+      if (!(effect instanceof KeyframeEffect) || effect.target === null || effect.pseudoElement !== null) continue;
+      if (!(timeline instanceof DocumentTimeline)) continue;
+      list.push(animation);
+      if (list.length >= 500) return list;
+    }
+  }
+  return list;
+}
+var notProperties = /* @__PURE__ */ new Set(["offset", "computedOffset", "easing", "composite"]);
+function animationOf(animation) {
+  const effect = animation.effect;
+  const { endTime } = effect.getComputedTiming();
+  const end = Number(endTime);
+  const last = effect.getKeyframes().at(-1) ?? {};
+  const values = {};
+  for (const [property, value] of Object.entries(last)) if (!notProperties.has(property)) values[property] = String(value).slice(0, 80);
+  const transition = animation instanceof CSSTransition;
+  return {
+    n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
+    k: transition ? "transition" : animation instanceof CSSAnimation ? "animation" : "script",
+    e: values,
+    r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
+    ...animation.playState === "paused" ? { p: true } : {}
+  };
+}
+function missingFonts() {
+  const families = /* @__PURE__ */ new Set();
+  const loaded = /* @__PURE__ */ new Set();
+  for (const face of document.fonts) {
+    const family = face.family.replace(/^["']|["']$/g, "");
+    if (face.status === "error") families.add(family);
+    else if (face.status === "loaded") loaded.add(family);
+    if (families.size > 50) break;
+  }
+  return [...families].filter((family) => !loaded.has(family));
+}
+function apply(order) {
+  const undo = [];
+  const back = () => {
+    for (const step2 of undo.reverse()) step2();
+  };
+  try {
+    if (order.end) {
+      for (const animation of document.getAnimations()) {
+        if (!(animation.effect instanceof KeyframeEffect) || !(animation.timeline instanceof DocumentTimeline) || animation.playState !== "running") continue;
+        const end = Number(animation.effect.getComputedTiming().endTime);
+        if (!Number.isFinite(end)) continue;
+        const { currentTime } = animation;
+        animation.currentTime = end;
+        undo.push(() => {
+          animation.currentTime = currentTime;
+        });
+      }
+    }
+    if (order.changes.length > 0) {
+      const still2 = new CSSStyleSheet();
+      still2.replaceSync("*,*::before,*::after{transition:none!important}");
+      const sheets = document.adoptedStyleSheets;
+      document.adoptedStyleSheets = [...sheets, still2];
+      const root = documentElement(document);
+      undo.push(() => {
+        if (root !== null) void styleOf(root).opacity;
+        document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still2);
+      });
+      for (const change of order.changes) undo.push(put(change, order.before));
+    }
+  } catch (error) {
+    back();
+    throw error;
+  }
+  return back;
+}
+function put({ index, property, value, attribute }, before) {
+  if (before === void 0) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
+  const element2 = before.at(index);
+  const name = attribute ? property : "style";
+  const old = attr(element2, name);
+  if (attribute) {
+    if (!["hidden", "inert", "open", "aria-hidden", "tabindex", "width", "height", "class"].includes(property)) {
+      throw new BridgeFault("VALIDATION_ERROR", "This attribute cannot be tried.", { attribute: property });
+    }
+    if (value === "(remove)") element2.removeAttribute(property);
+    else element2.setAttribute(property, value);
+  } else if (element2 instanceof HTMLElement || element2 instanceof SVGElement) element2.style.setProperty(property, value, "important");
+  return () => {
+    if (old === null) element2.removeAttribute(name);
+    else element2.setAttribute(name, old);
+  };
+}
+function nameMeasured(indices, measurement, tree) {
+  const pass = tree.pass();
+  return indices.map((index) => {
+    const element2 = typeof index === "number" ? measurement.elements[index]?.deref() : void 0;
+    if (element2 === void 0 || !element2.isConnected) return null;
+    const { ref, role, name, selector } = candidate(element2, tree, pass);
+    return { ref, role: role === "generic" ? "" : role, name: name.slice(0, 80), selector };
+  });
+}
+
+// src/page/execute/layout.ts
+var kept = 4;
+var LayoutCommands = class {
+  constructor(tree, targets) {
+    this.tree = tree;
+    this.targets = targets;
+  }
+  tree;
+  targets;
+  #measured = /* @__PURE__ */ new Map();
+  #next = 1;
+  /** Parameters: target?, end (as when animations have ended), changes (tried for this measurement), of (the measurement they are of). */
+  async measure(params, signal) {
+    const target = params.target === void 0 ? void 0 : await this.targets.resolve({ target: params.target, waitMs: params.waitMs }, signal);
+    const { snapshot, measurement, frame: frame2 } = measure(
+      { ...target === void 0 ? {} : { target }, end: params.end === true, changes: readChanges(params.changes), before: this.#measured.get(Number(params.of)) },
+      this.tree
+    );
+    const id = this.#next;
+    this.#next += 1;
+    this.#measured.set(id, measurement);
+    this.#measured.delete(id - kept);
+    return { id, snapshot, frame: frame2 };
+  }
+  /** Parameters: of, nodes (indices). */
+  name(params) {
+    const measurement = this.#measured.get(Number(params.of));
+    if (measurement === void 0 || !Array.isArray(params.nodes)) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
+    return { nodes: nameMeasured(params.nodes, measurement, this.tree), refs: this.tree.refs.next - 1 };
+  }
+};
+function readChanges(value) {
+  if (value === void 0) return [];
+  if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "changes must be a list.");
+  return value.map((given2) => {
+    const { index, property, value: to, attribute } = given2;
+    if (typeof index !== "number" || typeof property !== "string" || typeof to !== "string") throw new BridgeFault("VALIDATION_ERROR", "A change needs index, property and value.");
+    return { index, property, value: to, attribute: attribute === true };
+  });
+}
+
 // src/page/execute/marks.ts
 var life = 3e4;
 var afterlife = 3e3;
@@ -4219,11 +4977,11 @@ var Marks = class {
   }
   /** Lets it go on for a moment. */
   keep(id) {
-    const kept = typeof id === "number" ? this.#marks.get(id) : void 0;
-    if (kept === void 0) return;
-    clearTimeout(kept.timer);
-    kept.over = true;
-    kept.timer = setTimeout(() => this.end(id), afterlife);
+    const kept2 = typeof id === "number" ? this.#marks.get(id) : void 0;
+    if (kept2 === void 0) return;
+    clearTimeout(kept2.timer);
+    kept2.over = true;
+    kept2.timer = setTimeout(() => this.end(id), afterlife);
   }
   end(id) {
     const ended = typeof id === "number" ? this.#marks.get(id) : void 0;
@@ -4404,17 +5162,17 @@ function scroll2(target, request, flat, acted) {
     return { x: scrollX, y: scrollY };
   }
   const horizontal = request.to === void 0 && (request.y ?? 0) === 0;
-  const box = target === null ? pageScroller(horizontal, flat) : scroller(target, horizontal, flat);
-  if (box === null) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The document has nothing to scroll.", { check: "scrollable" });
-  if (request.to === "top") scrollTo.call(box, { top: 0, behavior });
-  else if (request.to === "bottom") scrollTo.call(box, { top: box.scrollHeight, behavior });
-  else scrollBy2.call(box, { left: request.x ?? 0, top: request.y ?? 0, behavior });
+  const box2 = target === null ? pageScroller(horizontal, flat) : scroller(target, horizontal, flat);
+  if (box2 === null) throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The document has nothing to scroll.", { check: "scrollable" });
+  if (request.to === "top") scrollTo.call(box2, { top: 0, behavior });
+  else if (request.to === "bottom") scrollTo.call(box2, { top: box2.scrollHeight, behavior });
+  else scrollBy2.call(box2, { left: request.x ?? 0, top: request.y ?? 0, behavior });
   acted();
   return {
-    x: scrollLeft(box),
-    y: scrollTop(box),
-    maxX: Math.max(0, box.scrollWidth - box.clientWidth),
-    maxY: Math.max(0, box.scrollHeight - box.clientHeight)
+    x: scrollLeft(box2),
+    y: scrollTop(box2),
+    maxX: Math.max(0, box2.scrollWidth - box2.clientWidth),
+    maxY: Math.max(0, box2.scrollHeight - box2.clientHeight)
   };
 }
 
@@ -4513,11 +5271,11 @@ function resolve(target, tree) {
     searches.push(() => everywhere(pass, (root) => idMatches(root, key2 ?? "")));
     searches.push(() => generated(tree, key2 ?? ""));
   }
-  const { selector, role, name, text } = target;
+  const { selector, role, name, text: text2 } = target;
   if (selector !== void 0 && selector !== "") searches.push(() => bySelector(selector, pass));
   if (role !== void 0 && role !== "") searches.push(() => byRole(role, name, pass));
   else if (name !== void 0 && name !== "") searches.push(() => byName(name, pass));
-  if (text !== void 0 && text !== "") searches.push(() => byText(text, pass));
+  if (text2 !== void 0 && text2 !== "") searches.push(() => byText(text2, pass));
   if (searches.length === 0) {
     throw new BridgeFault("VALIDATION_ERROR", "The target names nothing: give ref, stableId, selector, role and name, or text.");
   }
@@ -4621,15 +5379,15 @@ function byName(name, pass) {
   const items = elementsOf(pass).filter((element2) => isInteractive(element2, false, pass));
   return shownFirst(matching(items, name, (element2) => pass.names.describe(element2).name), pass);
 }
-function matching(elements, wanted, read) {
+function matching(elements, wanted, read2) {
   const exact = fold(wanted).toWellFormed();
-  const found = elements.filter((element2) => sameText(read(element2), exact));
+  const found = elements.filter((element2) => sameText(read2(element2), exact));
   if (found.length > 0) return found;
   const lower = exact.toLowerCase();
-  return elements.filter((element2) => sameText(read(element2).toLowerCase(), lower));
+  return elements.filter((element2) => sameText(read2(element2).toLowerCase(), lower));
 }
-function byText(text, pass) {
-  const wanted = fold(text).toWellFormed();
+function byText(text2, pass) {
+  const wanted = fold(text2).toWellFormed();
   const lower = wanted.toLowerCase();
   const exact = /* @__PURE__ */ new Set();
   const folded = /* @__PURE__ */ new Set();
@@ -4673,10 +5431,10 @@ function readable(element2, pass) {
   return pass.names.visibleText(element2);
 }
 function operable2(element2, pass) {
-  const label = closest(element2, "label");
+  const label2 = closest(element2, "label");
   for (let at = element2; at !== null; at = pass.flat.parent(at)) {
     if (isInteractive(at, false, pass)) return at;
-    if (at === label && label instanceof HTMLLabelElement && label.control !== null) return label.control;
+    if (at === label2 && label2 instanceof HTMLLabelElement && label2.control !== null) return label2.control;
   }
   return element2;
 }
@@ -4752,9 +5510,9 @@ async function waitFor(params, around, signal) {
   try {
     for (; ; ) {
       check(signal);
-      const seen = test();
+      const seen2 = test();
       const left = until - performance.now();
-      if (seen.matched || left <= 0) return seen;
+      if (seen2.matched || left <= 0) return seen2;
       await new Promise((resolve2) => {
         const timer2 = startTimer(resolve2, Math.min(lookMs, left));
         wake = () => {
@@ -4769,9 +5527,9 @@ async function waitFor(params, around, signal) {
   }
 }
 function testOf(params, around, quiet2) {
-  const { text, selector, quietMs } = params;
+  const { text: text2, selector, quietMs } = params;
   const gone = params.gone === true;
-  if (Array.isArray(text)) return textTest(text.filter((one) => typeof one === "string"), gone, around);
+  if (Array.isArray(text2)) return textTest(text2.filter((one) => typeof one === "string"), gone, around);
   if (typeof selector === "string") return selectorTest(selector, params.state, around);
   if (typeof quietMs === "number") {
     return () => {
@@ -4795,8 +5553,8 @@ function shownText(around) {
   for (const root of around.roots()) for (const child of root.children) if (child instanceof HTMLElement && child.localName !== "style") parts2.push(child.innerText);
   return fold2(parts2.join("\n"));
 }
-function fold2(text) {
-  return text.replace(/\s+/g, " ").trim();
+function fold2(text2) {
+  return text2.replace(/\s+/g, " ").trim();
 }
 function selectorTest(selector, wanted, around) {
   const state = typeof wanted === "string" && wanted !== "" ? wanted : "visible";
@@ -4817,9 +5575,11 @@ var Executor = class {
   #pointer;
   #marks = new Marks();
   #gate = new Gate();
+  #layout;
   constructor(around) {
     this.#around = around;
     this.#pointer = new Pointer(around.targets.flat);
+    this.#layout = new LayoutCommands(around.uiTree, around.targets);
   }
   /** Runs up to the first wait synchronously: console_hook is done when this returns. */
   async execute(command, signal, acted) {
@@ -4855,6 +5615,10 @@ var Executor = class {
         return { result: readState(this.#around.uiTree), effect: "noop" };
       case "outline":
         return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: "noop" };
+      case "layout_measure":
+        return { result: await this.#layout.measure(command, signal), effect: "noop" };
+      case "layout_name":
+        return { result: this.#layout.name(command), effect: "noop" };
       case "request_state":
         return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
       case "request_dom_snapshot":
@@ -4973,14 +5737,14 @@ var Executor = class {
     return { result: { ref: found.ref } };
   }
   async #type(params, signal, acted) {
-    const { text, clear } = params;
-    if (typeof text !== "string") throw new BridgeFault("VALIDATION_ERROR", "text must be a string.");
+    const { text: text2, clear } = params;
+    if (typeof text2 !== "string") throw new BridgeFault("VALIDATION_ERROR", "text must be a string.");
     const found = await this.#around.targets.find(params, "type", signal);
     const control = classify(found.element);
     switch (control.kind) {
       case "select":
       case "toggle":
-        return await this.#selectFound(found, control, [text], signal, acted);
+        return await this.#selectFound(found, control, [text2], signal, acted);
       case "other":
         throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The element takes no text.", { check: "editable" });
       default:
@@ -4989,10 +5753,10 @@ var Executor = class {
     const before = valueOf2(control.element);
     const result2 = { ref: found.ref };
     return await this.#watched(control.element, signal, async () => {
-      await typeText(control, text, clear === true, signal, acted);
+      await typeText(control, text2, clear === true, signal, acted);
       return { result: result2 };
     }, () => {
-      Object.assign(result2, verifyTyped(control, before, text, clear === true));
+      Object.assign(result2, verifyTyped(control, before, text2, clear === true));
     });
   }
   /**
@@ -5159,7 +5923,7 @@ var Executor = class {
   /** For the debugger: an element of this frame, or only which frame this is. */
   async #hand(params, signal) {
     const element2 = params.target === void 0 ? null : await this.#around.targets.resolve(params, signal);
-    hand(params.token, element2);
+    hand(params.token, element2, this.#around.uiTree);
     return { result: {}, effect: "noop" };
   }
   /** Watches the page for input that is about no element. */
@@ -5340,7 +6104,7 @@ var Queue = class {
   /** Takes out the oldest entries that drop() accepts until the rest fits. */
   thin(maxCount, maxBytes, drop) {
     const old = this.all();
-    const kept = [];
+    const kept2 = [];
     let count = old.length;
     let i = 0;
     for (; i < old.length && (count > maxCount || this.bytes > maxBytes); i++) {
@@ -5349,9 +6113,9 @@ var Queue = class {
       if (drop(entry)) {
         count--;
         this.bytes -= entry.bytes;
-      } else kept.push(entry);
+      } else kept2.push(entry);
     }
-    this.items = kept.concat(old.slice(i));
+    this.items = kept2.concat(old.slice(i));
     this.head = 0;
   }
 };
@@ -5696,8 +6460,8 @@ var NameCache = class {
     if (known !== void 0 && (known.sourced || sources === void 0)) return known;
     const tally = { left: budget, pure: true };
     const name = cut2(fold(this.#name(element2, this.#start(element2, sources, tally))));
-    const text = tally.pure && readsContent(this.#roles.role(element2)) ? name : this.visibleText(element2);
-    const made = { name, text, sourced: sources !== void 0 };
+    const text2 = tally.pure && readsContent(this.#roles.role(element2)) ? name : this.visibleText(element2);
+    const made = { name, text: text2, sourced: sources !== void 0 };
     this.#described.set(element2, made);
     return made;
   }
@@ -5748,10 +6512,10 @@ var NameCache = class {
         return embedded;
       }
     }
-    const label = attr(element2, "aria-label");
-    if (label !== null && label.trim() !== "") {
+    const label2 = attr(element2, "aria-label");
+    if (label2 !== null && label2.trim() !== "") {
       walk.tally.pure = false;
-      return label;
+      return label2;
     }
     const native2 = this.#native(element2, walk);
     if (native2 !== null && native2.trim() !== "") {
@@ -5777,10 +6541,10 @@ var NameCache = class {
         this.#name(target, { ...walk, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown2(target), depth: walk.depth + 1 })
       );
     }
-    const text = parts2.join(" ");
-    if (text.trim() === "") return "";
+    const text2 = parts2.join(" ");
+    if (text2.trim() === "") return "";
     walk.tally.pure = false;
-    return text;
+    return text2;
   }
   /** Elements that an id list (or the reflected property) names. */
   referenced(element2, attribute, sources) {
@@ -5884,14 +6648,14 @@ var NameCache = class {
     const labels = this.#labelsOf(element2);
     if (labels.length === 0) return null;
     const parts2 = [];
-    for (const label of labels) {
-      walk.sources?.element(label);
+    for (const label2 of labels) {
+      walk.sources?.element(label2);
       parts2.push(
-        this.#name(label, {
+        this.#name(label2, {
           ...walk,
-          visited: /* @__PURE__ */ new Set([element2, label]),
+          visited: /* @__PURE__ */ new Set([element2, label2]),
           via: "label",
-          hidden: !shown2(label),
+          hidden: !shown2(label2),
           depth: walk.depth + 1
         })
       );
@@ -5907,12 +6671,12 @@ var NameCache = class {
     let byControl = this.#controls.get(root);
     if (byControl === void 0) {
       byControl = /* @__PURE__ */ new Map();
-      for (const label of queryAll(root, "label")) {
-        const control = label instanceof HTMLLabelElement ? label.control : null;
+      for (const label2 of queryAll(root, "label")) {
+        const control = label2 instanceof HTMLLabelElement ? label2.control : null;
         if (control === null) continue;
         const known = byControl.get(control);
-        if (known === void 0) byControl.set(control, [label]);
-        else known.push(label);
+        if (known === void 0) byControl.set(control, [label2]);
+        else known.push(label2);
       }
       this.#controls.set(root, byControl);
     }
@@ -5957,12 +6721,12 @@ var NameCache = class {
     return this.#spaced(element2, inner);
   }
   // Words of different boxes do not run into each other.
-  #spaced(element2, text) {
+  #spaced(element2, text2) {
     const name = localName(element2);
     if (name === "br") return " ";
-    if (this.#styles.unstyled(element2) && !hasAttr(element2, "style")) return blocks.has(name) ? ` ${text} ` : text;
+    if (this.#styles.unstyled(element2) && !hasAttr(element2, "style")) return blocks.has(name) ? ` ${text2} ` : text2;
     const display = styleOf(element2).display;
-    return display === "inline" || display === "contents" ? text : ` ${text} `;
+    return display === "inline" || display === "contents" ? text2 : ` ${text2} `;
   }
   #hiddenIn(element2, walk) {
     if (!walk.hidden) return !shown2(element2) && !this.#styles.facts(element2).contents;
@@ -5999,13 +6763,13 @@ function soleText(element2, flat) {
   if (nextSibling(child) === null && nodeType(child) === Node.TEXT_NODE) return textContent(child);
   return namespaceURI(element2) === HTML_NAMESPACE ? textContent(element2) : null;
 }
-function take(text, tally) {
-  const taken = text.length > tally.left ? text.slice(0, tally.left) : text;
+function take(text2, tally) {
+  const taken = text2.length > tally.left ? text2.slice(0, tally.left) : text2;
   tally.left -= taken.length;
   return taken;
 }
-function nonEmpty(text) {
-  return text === null || text.trim() === "" ? null : text;
+function nonEmpty(text2) {
+  return text2 === null || text2.trim() === "" ? null : text2;
 }
 
 // src/page/dom/style.ts
@@ -6154,18 +6918,18 @@ function generated2(element2, which) {
   const content = style.content;
   if (content === "none" || content === "normal" || content === "") return "";
   if (style.display === "none" || style.visibility === "hidden") return "";
-  const text = contentText(content, element2);
-  return style.display.startsWith("inline") && style.position !== "absolute" ? text : ` ${text} `;
+  const text2 = contentText(content, element2);
+  return style.display.startsWith("inline") && style.position !== "absolute" ? text2 : ` ${text2} `;
 }
 function contentText(content, element2) {
   const token = /"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|(\/)|url\("(?:[^"\\]|\\.)*"\)|[\w-]+\([^)]*\)/g;
-  let text = "";
+  let text2 = "";
   for (const [, quoted, attribute, slash] of content.matchAll(token)) {
-    if (slash !== void 0) text = "";
-    else if (quoted !== void 0) text += quoted.replace(/\\(.)/g, "$1");
-    else if (attribute !== void 0) text += attr(element2, attribute) ?? "";
+    if (slash !== void 0) text2 = "";
+    else if (quoted !== void 0) text2 += quoted.replace(/\\(.)/g, "$1");
+    else if (attribute !== void 0) text2 += attr(element2, attribute) ?? "";
   }
-  return text;
+  return text2;
 }
 function isRightToLeft(root) {
   return matches(root, ":dir(rtl)");
@@ -6263,7 +7027,7 @@ var Layout = class {
     let top = Infinity;
     let right = -Infinity;
     let bottom = -Infinity;
-    let seen = 0;
+    let seen2 = 0;
     const add2 = (rect) => {
       if (rect.width <= 0 || rect.height <= 0) return;
       left = Math.min(left, rect.x);
@@ -6272,13 +7036,13 @@ var Layout = class {
       bottom = Math.max(bottom, rect.y + rect.height);
     };
     if (this.#styles.facts(element2).contents) {
-      const range = document.createRange();
-      range.selectNodeContents(element2);
-      add2(range.getBoundingClientRect());
+      const range2 = document.createRange();
+      range2.selectNodeContents(element2);
+      add2(range2.getBoundingClientRect());
     }
     this.#flat.walk(element2, true, (inner) => {
-      seen += 1;
-      if (seen > 50) return null;
+      seen2 += 1;
+      if (seen2 > 50) return null;
       if (inner !== element2 && checkVisibility(inner, all)) {
         const facts2 = this.#styles.facts(element2);
         if (facts2.clipX !== "no" && facts2.clipY !== "no") return null;
@@ -6300,31 +7064,31 @@ var Layout = class {
     let scrolledX = 0;
     let scrolledY = 0;
     const container = outside(facts2.position, above);
-    for (let box = container?.flow ?? null; box !== null; box = outside(box.facts.position, box.up)?.flow ?? null) {
-      const sx = scrollLeft(box.element);
-      const sy = scrollTop(box.element);
+    for (let box2 = container?.flow ?? null; box2 !== null; box2 = outside(box2.facts.position, box2.up)?.flow ?? null) {
+      const sx = scrollLeft(box2.element);
+      const sy = scrollTop(box2.element);
       scrolledX += sx;
       scrolledY += sy;
       if (hidden !== null) continue;
-      const clip = this.#clipOf(box);
-      if (box.facts.clipX !== "no") {
+      const clip = this.#clipOf(box2);
+      if (box2.facts.clipX !== "no") {
         const from = Math.max(left, clip.left);
         const to = Math.min(right, clip.right);
         if (to > from) {
           left = from;
           right = to;
-        } else if (box.facts.clipX === "scroll" && (right - clip.left + sx > 0 || sx < 0 || isRightToLeft(box.element))) {
+        } else if (box2.facts.clipX === "scroll" && (right - clip.left + sx > 0 || sx < 0 || isRightToLeft(box2.element))) {
           left = clip.left;
           right = Math.max(clip.right, clip.left + 1);
         } else hidden = "clip";
       }
-      if (box.facts.clipY !== "no" && hidden === null) {
+      if (box2.facts.clipY !== "no" && hidden === null) {
         const from = Math.max(top, clip.top);
         const to = Math.min(bottom, clip.bottom);
         if (to > from) {
           top = from;
           bottom = to;
-        } else if (box.facts.clipY === "scroll" && bottom - clip.top + sy > 0) {
+        } else if (box2.facts.clipY === "scroll" && bottom - clip.top + sy > 0) {
           top = clip.top;
           bottom = Math.max(clip.bottom, clip.top + 1);
         } else hidden = "clip";
@@ -6348,13 +7112,13 @@ var Layout = class {
     if (pinned || this.#lockY) return bottom > 0 && top < this.height;
     return bottom + this.scrollY > 0;
   }
-  #clipOf(box) {
-    if (box.clip !== void 0) return box.clip;
-    const rect = rectOf(box.element);
-    const left = rect.x + clientLeft(box.element);
-    const top = rect.y + clientTop(box.element);
-    box.clip = { left, top, right: left + clientWidth(box.element), bottom: top + clientHeight(box.element) };
-    return box.clip;
+  #clipOf(box2) {
+    if (box2.clip !== void 0) return box2.clip;
+    const rect = rectOf(box2.element);
+    const left = rect.x + clientLeft(box2.element);
+    const top = rect.y + clientTop(box2.element);
+    box2.clip = { left, top, right: left + clientWidth(box2.element), bottom: top + clientHeight(box2.element) };
+    return box2.clip;
   }
   #chainAbove(element2) {
     const up = this.#flat.parent(element2);
@@ -6409,10 +7173,10 @@ var Layout = class {
   }
 };
 function outside(position, above) {
-  let box = above;
-  if (position === "fixed") while (box !== null && box.facts.contains !== "fixed") box = box.up;
-  else if (position === "absolute") while (box !== null && box.facts.contains === "none") box = box.up;
-  return box;
+  let box2 = above;
+  if (position === "fixed") while (box2 !== null && box2.facts.contains !== "fixed") box2 = box2.up;
+  else if (position === "absolute") while (box2 !== null && box2.facts.contains === "none") box2 = box2.up;
+  return box2;
 }
 function isPinned(position, around) {
   return around === null ? position === "fixed" : around.pinned;
@@ -6645,10 +7409,10 @@ var UITree = class {
     this.#truncated = Math.max(0, found.length - this.#limit);
     if (this.#truncated > 0) found.length = this.#limit;
     const old = this.#entries;
-    const kept = new Set(found);
+    const kept2 = new Set(found);
     const removed = [];
     for (const [element2, entry] of old) {
-      if (kept.has(element2)) continue;
+      if (kept2.has(element2)) continue;
       removed.push(entry.item.ref);
       this.stable.release(element2);
     }
@@ -6842,10 +7606,10 @@ var UITree = class {
   }
   /** The marked elements and all they are in: names and texts come from inside. */
   #readChain(pass, again, fresh, lost) {
-    const seen = /* @__PURE__ */ new Set();
+    const seen2 = /* @__PURE__ */ new Set();
     for (const marked of this.#dirt.chain) {
-      for (let at = marked; at !== null && !seen.has(at); at = this.flat.composedParent(at)) {
-        seen.add(at);
+      for (let at = marked; at !== null && !seen2.has(at); at = this.flat.composedParent(at)) {
+        seen2.add(at);
         this.#dependents(at, again);
         if (!isConnected(at)) continue;
         const listed2 = this.#entries.has(at);
@@ -6865,15 +7629,15 @@ var UITree = class {
       this.#sharing(`#${escapeIdent(id)}`, again);
     }
     for (const id of dirt.touchedTests) this.#sharing(`[${TEST_ID}=${quote(id)}]`, again);
-    for (const label of dirt.labels) this.#relabelled(label, again);
+    for (const label2 of dirt.labels) this.#relabelled(label2, again);
     if (!dirt.ids) return;
     for (const named2 of [...this.#ids.values(), ...this.#sources.values()]) for (const element2 of named2) again.add(element2);
-    for (const root of this.#rootsOfEntries()) for (const label of queryAll(root, "label[for]")) this.#relabelled(label, again);
+    for (const root of this.#rootsOfEntries()) for (const label2 of queryAll(root, "label[for]")) this.#relabelled(label2, again);
   }
-  #relabelled(label, again) {
-    const control = label instanceof HTMLLabelElement ? label.control : null;
+  #relabelled(label2, again) {
+    const control = label2 instanceof HTMLLabelElement ? label2.control : null;
     if (control !== null) again.add(control);
-    this.#dependents(label, again);
+    this.#dependents(label2, again);
   }
   #rootsOfEntries() {
     const roots = /* @__PURE__ */ new Set([document]);
@@ -7002,7 +7766,7 @@ function createBridge(options) {
   let started = false;
   let disposed = false;
   const undo = [];
-  const outbox = createOutbox(options.channel, (text) => mask(text));
+  const outbox = createOutbox(options.channel, (text2) => mask(text2));
   let leaving = false;
   const send = (message) => {
     outbox.push(message);
@@ -7100,7 +7864,7 @@ function createBridge(options) {
     if (kinds.has("ui_tree")) trees.start();
     observe();
   }
-  function apply(next) {
+  function apply2(next) {
     const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
     telemetry = next;
     if (!telemetry.has("dom_mutations")) mutations.dispose();
@@ -7157,7 +7921,7 @@ function createBridge(options) {
         mask = masker(redact);
       }
       if (changes.telemetry === void 0) return;
-      if (started) apply(changes.telemetry);
+      if (started) apply2(changes.telemetry);
       else telemetry = changes.telemetry;
     },
     async execute(command, signal, acted) {
@@ -7382,31 +8146,31 @@ function createDebugBridge(options) {
   const telemetry = kindsOf(options);
   const states = [];
   const appId2 = crypto.randomUUID();
-  let running2;
+  let running3;
   function disconnect() {
-    const ending = running2;
-    running2 = void 0;
+    const ending = running3;
+    running3 = void 0;
     if (ending === void 0) return;
     for (const command of ending.commands.values()) command.abort();
     ending.end();
     ending.link.close();
   }
   function connect() {
-    if (running2?.link.stopped === true) disconnect();
-    if (running2 !== void 0) return;
+    if (running3?.link.stopped === true) disconnect();
+    if (running3 !== void 0) return;
     const reason = options.production === true ? void 0 : whyOff();
     if (reason !== void 0) {
       console.info(`[debug-bridge] off: ${reason}. Pass production: true to run it here all the same.`);
       return;
     }
-    running2 = run2(options, appId2, telemetry);
-    for (const [scope, state] of states.splice(0)) running2.bridge.sendState(scope, state);
+    running3 = run2(options, appId2, telemetry);
+    for (const [scope, state] of states.splice(0)) running3.bridge.sendState(scope, state);
   }
   return {
     connect,
     disconnect,
     sendCustomState(scope, state) {
-      if (running2 !== void 0) running2.bridge.sendState(scope, state);
+      if (running3 !== void 0) running3.bridge.sendState(scope, state);
       else if (states.length < 100) states.push([scope, state]);
     }
   };

@@ -17,6 +17,7 @@ import { readOutline, readState } from './outline.ts';
 import { evaluate, navigate } from './own.ts';
 import { hand } from './hand.ts';
 import { press } from './keyboard.ts';
+import { LayoutCommands } from './layout.ts';
 import { Marks } from './marks.ts';
 import { readButton, readCount, readModifiers, readValues, scopeOf, type Params } from './params.ts';
 import { focus, noModifiers, Pointer } from './pointer.ts';
@@ -55,10 +56,12 @@ export class Executor {
   readonly #pointer: Pointer;
   readonly #marks = new Marks();
   readonly #gate = new Gate();
+  readonly #layout: LayoutCommands;
 
   constructor(around: Surroundings) {
     this.#around = around;
     this.#pointer = new Pointer(around.targets.flat);
+    this.#layout = new LayoutCommands(around.uiTree, around.targets);
   }
 
   /** Runs up to the first wait synchronously: console_hook is done when this returns. */
@@ -84,6 +87,8 @@ export class Executor {
       case 'request_ui_tree': return { result: this.#tree(), effect: 'noop' };
       case 'page_state': return { result: readState(this.#around.uiTree), effect: 'noop' };
       case 'outline': return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: 'noop' };
+      case 'layout_measure': return { result: await this.#layout.measure(command, signal), effect: 'noop' };
+      case 'layout_name': return { result: this.#layout.name(command), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
       case 'ready': return { result: await ready(command, signal), effect: 'noop' };
@@ -391,7 +396,7 @@ export class Executor {
   /** For the debugger: an element of this frame, or only which frame this is. */
   async #hand(params: Params, signal: AbortSignal): Promise<BridgeResult> {
     const element = params.target === undefined ? null : await this.#around.targets.resolve(params, signal);
-    hand(params.token, element);
+    hand(params.token, element, this.#around.uiTree);
     return { result: {}, effect: 'noop' };
   }
 

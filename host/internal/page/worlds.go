@@ -1,0 +1,108 @@
+package page
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+)
+
+// FrameWorld is a frame for scripts of our own that run beside its bridge, in the
+// isolated world. Under Token the bridge left its tools there for a few seconds
+// (extension/src/page/execute/hand.ts).
+type FrameWorld struct {
+	World
+	ID       string // main, f1, …
+	Token    string
+	frame    *frame
+	document string
+}
+
+// maxWorlds bounds the frames of one look.
+const maxWorlds = 50
+
+// Worlds gives the frames that the debugger reaches, the main one first. left counts
+// those it does not, or that did not answer.
+func (t *Tab) Worlds(ctx context.Context) (list []FrameWorld, left int, err error) {
+	if err := t.awaitBridge(ctx); err != nil {
+		return nil, 0, err
+	}
+	// Attaches where nobody did, and makes the browser tell its contexts.
+	if err := t.Session("").Call(ctx, "Runtime.enable", nil, nil); err != nil {
+		return nil, 0, err
+	}
+	byToken := map[string]*FrameWorld{}
+	frames := t.snapshotFrames()
+	documents := t.documents(frames)
+	var order []*FrameWorld
+	for i, f := range frames {
+		if i >= maxWorlds {
+			left += len(frames) - i
+			break
+		}
+		w := &FrameWorld{ID: f.short, Token: rand.Text(), frame: f, document: documents[i]}
+		limit, cancel := context.WithTimeout(ctx, childTimeout)
+		_, err := t.bridgeIn(limit, aim{frame: f, documentID: w.document}, map[string]any{"type": "hand", "token": w.Token})
+		cancel()
+		if err != nil {
+			if f.id == 0 {
+				return nil, 0, err
+			}
+			left++
+			continue
+		}
+		byToken[w.Token] = w
+		order = append(order, w)
+	}
+	t.findWorlds(ctx, byToken)
+	for _, w := range order {
+		if w.Isolated == 0 {
+			left++
+			continue
+		}
+		list = append(list, *w)
+	}
+	if len(list) == 0 || list[0].ID != "main" {
+		return nil, left, fault.New(fault.CapabilityMissing, "the debugger does not see the page's bridge").Suggest("dbridge page navigate --reload")
+	}
+	return list, left, nil
+}
+
+// findWorlds looks for the tokens in the worlds that are not the page's.
+func (t *Tab) findWorlds(ctx context.Context, byToken map[string]*FrameWorld) {
+	t.mu.Lock()
+	isolated := make(map[contextKey]string, len(t.contexts))
+	pages := make(map[string]runtime.ExecutionContextID, len(t.contexts))
+	for key, c := range t.contexts {
+		if c.page {
+			pages[c.frame] = runtime.ExecutionContextID(key.id)
+		} else {
+			isolated[key] = c.frame
+		}
+	}
+	t.mu.Unlock()
+	for key, frameID := range isolated {
+		found, err := evaluateIn(ctx, t.Session(key.session), runtime.ExecutionContextID(key.id), handed, true)
+		if err != nil || found == nil {
+			continue // gone meanwhile
+		}
+		if w := byToken[strings.Trim(string(found.Value), `"`)]; w != nil {
+			w.World = World{Session: key.session, FrameID: cdp.FrameID(frameID), Isolated: runtime.ExecutionContextID(key.id), Page: pages[frameID]}
+		}
+	}
+}
+
+// WireRef makes a ref that the frame's bridge gave the page's. It is empty when the
+// frame shows another document by now.
+func (t *Tab) WireRef(w FrameWorld, ref string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if w.frame == nil || w.frame.documentID != w.document {
+		return ""
+	}
+	return w.frame.outward(ref)
+}
