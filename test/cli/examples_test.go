@@ -57,6 +57,7 @@ var scenes = map[string]scene{
 	"dialog handle":                 {before: []string{"element click '#confirm'"}},
 	"dialog handle --accept --text": {before: []string{"element click '#prompt'"}},
 	"observe events --follow":       {during: "page navigate --reload"},
+	"observe wait-event":            {during: `runtime eval "console.log('ready')"`},
 	"state get":                     {exit: 3}, // only apps with the SDK tell their state
 }
 

@@ -53,6 +53,7 @@ var observeCommands = []*catalog.Command{
 			{Line: "observe events --follow --limit 1 --timeout 300", Note: "wait for the next one"},
 		},
 	}, observeEvents),
+	waitEventCommand,
 }
 
 type findParams struct {

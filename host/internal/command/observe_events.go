@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,40 +98,58 @@ func observeEvents(ctx context.Context, env *Env, p *eventsParams) (eventsResult
 
 // follow emits events until the time is over; that is its end, not a failure.
 func follow(ctx context.Context, env *Env, log *session.Session, types []string, p *eventsParams) (eventsResult, error) {
-	options := session.AttachOptions{Name: env.Agent, Types: types}
-	if p.Since > 0 {
-		options.Resume = &session.Resume{Since: uint64(p.Since)}
-	}
-	agent := log.Attach(options)
-	defer agent.Detach()
 	ctx, cancel := early(ctx)
 	defer cancel()
 	out := eventsResult{Last: uint64(p.Since)}
-	for told := 0; p.Limit == 0 || told < p.Limit; {
+	told := 0
+	var from *session.Resume
+	if p.Since > 0 {
+		from = &session.Resume{Since: uint64(p.Since)}
+	}
+	err := listenTo(ctx, env, log, types, from, func(row eventRow, seq uint64) bool {
+		out.Last = seq
+		if env.Emit(row) != nil {
+			return false // nobody reads any more
+		}
+		told++
+		return p.Limit == 0 || told < p.Limit
+	})
+	return out, err
+}
+
+// listenTo gives events of the command's page, or of all, until each has enough or ctx
+// ends: those after a number, or with from nil those that come from now on.
+func listenTo(ctx context.Context, env *Env, log *session.Session, types []string, from *session.Resume, each func(row eventRow, seq uint64) (more bool)) error {
+	agent := log.Attach(session.AttachOptions{Name: env.Agent, Types: types, Resume: from})
+	defer agent.Detach()
+	var last uint64
+	if from != nil {
+		last = from.Since
+	}
+	for {
 		batch, err := agent.Next(ctx)
-		if err != nil {
-			if ctx.Err() != nil {
-				return out, nil
-			}
-			return out, fault.New(fault.Busy, "the events come faster than they are taken").Because(err).Suggest(fmt.Sprintf("dbridge observe events --since %d", out.Last))
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, session.ErrRefused):
+			return problem("there is no event %d yet", last).With("last", log.Last()).Suggest("dbridge observe events --limit 10")
+		default:
+			return fault.New(fault.Busy, "the events come faster than they are taken").Because(err).Suggest(fmt.Sprintf("dbridge observe events --since %d", last))
 		}
 		for _, data := range batch {
 			row, ok := readEvent(data)
-			if !ok || row["seq"] == nil || env.Page != 0 && row["pageId"] != float64(env.Page) {
+			seq, numbered := row["seq"].(float64)
+			kind, _ := row["type"].(string) // results of the agent's own come whatever the types
+			if !ok || !numbered || !slices.Contains(types, kind) || env.Page != 0 && row["pageId"] != float64(env.Page) {
 				continue
 			}
-			if seq, ok := row["seq"].(float64); ok {
-				out.Last = uint64(seq)
-			}
-			if err := env.Emit(row); err != nil {
-				return out, nil // nobody reads any more
-			}
-			if told++; p.Limit > 0 && told == p.Limit {
-				break
+			last = uint64(seq)
+			if !each(row, last) {
+				return nil
 			}
 		}
 	}
-	return out, nil
 }
 
 // early ends a little before the command's own time limit, so that the answer still arrives.

@@ -21,7 +21,7 @@ var stateCommands = []*catalog.Command{
 		Examples: []catalog.Example{{Line: "state list"}, {Line: "state list --output text", Note: "a scope a line, with its size"}},
 	}, stateList),
 	define(catalog.Spec{
-		Name: "state.get", Tool: "get_state", Summary: "Give the app's state, or a part of it.",
+		Name: "state.get", Tool: "get_app_state", Summary: "Give the app's state, or a part of it.",
 		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Capability: protocol.CapState,
 		Positional: []string{"scope", "path"},
 		Faults:     []fault.Code{fault.ElementNotFound},
@@ -100,7 +100,16 @@ type stateGetResult struct {
 	Value any `json:"value"`
 }
 
-func (r stateGetResult) Text() string { return runtimeEvalResult{Value: r.Value}.Text() }
+// maxStateText bounds the text of a state; the JSON has the whole.
+const maxStateText = 4000
+
+func (r stateGetResult) Text() string {
+	text := runtimeEvalResult{Value: r.Value}.Text()
+	if len(text) <= maxStateText {
+		return text
+	}
+	return fmt.Sprintf("%s\n(%d bytes in all; give a path for a part: %s)", brief(text, maxStateText), len(text), strings.Join(keysOf(r.Value), ", "))
+}
 
 func stateGet(ctx context.Context, env *Env, p *stateGetParams) (stateGetResult, error) {
 	all, err := states(ctx, env, "")

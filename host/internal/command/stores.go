@@ -71,8 +71,11 @@ type record struct {
 	points   []*logpoint
 }
 
-// mark is a place in the stores.
-type mark struct{ console, network int }
+// mark is a place in the stores, and in the session's log.
+type mark struct {
+	console, network int
+	events           uint64
+}
 
 // maxMarks bounds the agents remembered for one tab.
 const maxMarks = 100
@@ -212,7 +215,7 @@ func acting(e *Env) {
 	if !ok {
 		return
 	}
-	r.setMark(e.Agent, mark{r.console.Last(), r.network.Last()})
+	r.setMark(e.Agent, mark{r.console.Last(), r.network.Last(), e.Tab.Page().Session().Last()})
 }
 
 func (r *record) setMark(agent string, m mark) {

@@ -6,3 +6,10 @@ func (s *Session) Dropped() uint64 {
 	defer s.mu.Unlock()
 	return s.log.dropped.n
 }
+
+// Last is the number of the log's last event.
+func (s *Session) Last() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.last
+}
