@@ -229,6 +229,7 @@ func (t *Tab) pressOnce(ctx context.Context, d Deed, at aim, w *witness, steady 
 		t.settleBehind(at, place.Mark)
 		return Did{}, err
 	}
+	defer t.shown(ctx, place.Hidden)()
 	spot := Spot{
 		X: x, Y: y, Fact: did.Value, mark: place.Mark,
 		send: func(ctx context.Context, sends []Send) error {

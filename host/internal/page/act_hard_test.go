@@ -51,6 +51,7 @@ func TestTheRightElementOrNone(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t, map[string]string{"/": "<!doctype html>" + css + c.html})
+			s.eval("new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', () => done()))") // what is to cover it is parsed after it
 			selector := "#a"
 			did, err := s.clickFor(selector, 1500*time.Millisecond)
 			hits := fmt.Sprint(s.eval("hits.join()"))

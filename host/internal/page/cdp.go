@@ -233,6 +233,8 @@ type located struct {
 	Point protocol.Bounds `json:"point"` // x and y alone
 	Mark  jsontext.Value  `json:"mark"`
 	Frame *int            `json:"frame"` // position of the frame in its parent; absent in the main frame
+	// Hidden: the tab is behind another one.
+	Hidden bool `json:"hidden"`
 }
 
 // trusted reports whether a command may take the debugger lane.

@@ -174,7 +174,7 @@ const slowScript = `function burn(ms) {
   while (performance.now() < end) Math.sqrt(end);
 }
 function reflow() {
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 8; i++) {
     document.getElementById('list').style.width = (300 + i) + 'px';
     document.getElementById('list').offsetHeight;
   }

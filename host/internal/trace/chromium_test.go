@@ -17,7 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
 	"go.uber.org/goleak"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -36,15 +35,35 @@ func TestSlowPage(t *testing.T) {
 	ctx := testContext(t)
 	s := openPage(t, c, false)
 	helper := openPage(t, c, true)
-	url := slowSite(t)
-	var report *Report
-	var plain []byte
-	// The sampling profiler is a thread that a busy machine may start late: without a sample, once more.
-	for range 3 {
-		report, plain = recordSlowPage(t, s, helper, url)
-		if set, err := report.Set(""); err != nil || len(set.LongTasks) > 0 && set.LongTasks[0].Text != "" {
-			break
-		}
+	recording, err := Start(ctx, s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Start(ctx, helper, Options{}); !errors.Is(err, fault.New(fault.TraceAlreadyRunning, "")) {
+		t.Errorf("a second recording: %v", err)
+	}
+	navigate(t, s, slowSite(t))
+	eval(t, s, "whenSettled()")
+	press(t, s)
+	var plain bytes.Buffer
+	info, err := recording.Stop(ctx, &plain, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(plain.Bytes())
+	if info.Lost || info.Bytes != int64(plain.Len()) || info.SHA256 != hex.EncodeToString(sum[:]) {
+		t.Errorf("info %+v of %d bytes", info, plain.Len())
+	}
+	var shape struct {
+		TraceEvents []json.RawMessage `json:"traceEvents"`
+		Metadata    map[string]any    `json:"metadata"`
+	}
+	if err := json.Unmarshal(plain.Bytes(), &shape); err != nil || len(shape.TraceEvents) < 1000 || len(shape.Metadata) == 0 {
+		t.Fatalf("not the shape that DevTools loads: %v, %d events, metadata of %d", err, len(shape.TraceEvents), len(shape.Metadata))
+	}
+	report, err := Analyze(ctx, helper, bytes.NewReader(plain.Bytes()))
+	if err != nil {
+		t.Fatal(err)
 	}
 	report.NameNodes(ctx, s)
 
@@ -99,7 +118,7 @@ func TestSlowPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := json.NewDecoder(content).Decode(&traceShape{}); err != nil {
+		if err := json.NewDecoder(content).Decode(&shape); err != nil {
 			t.Error(err)
 		}
 	})
@@ -115,7 +134,7 @@ func TestSlowPage(t *testing.T) {
 	t.Run("large", func(t *testing.T) {
 		const size = 50 << 20
 		peak, got := peakOf(func() error {
-			report, err := Analyze(ctx, helper, grown(t, plain, size))
+			report, err := Analyze(ctx, helper, grown(t, plain.Bytes(), size))
 			if err == nil && len(report.Sets) != 1 {
 				err = fmt.Errorf("%d sets", len(report.Sets))
 			}
@@ -135,46 +154,6 @@ func TestSlowPage(t *testing.T) {
 			}
 		}
 	})
-}
-
-// traceShape is what DevTools loads.
-type traceShape struct {
-	TraceEvents []json.RawMessage `json:"traceEvents"`
-	Metadata    map[string]any    `json:"metadata"`
-}
-
-// recordSlowPage gives the report and the trace that it is of.
-func recordSlowPage(t *testing.T, s, helper cdp.Session, url string) (*Report, []byte) {
-	t.Helper()
-	ctx := testContext(t)
-	recording, err := Start(ctx, s, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Start(ctx, helper, Options{}); !errors.Is(err, fault.New(fault.TraceAlreadyRunning, "")) {
-		t.Errorf("a second recording: %v", err)
-	}
-	navigate(t, s, url)
-	eval(t, s, "whenSettled()")
-	press(t, s)
-	var plain bytes.Buffer
-	info, err := recording.Stop(ctx, &plain, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(plain.Bytes())
-	if info.Lost || info.Bytes != int64(plain.Len()) || info.SHA256 != hex.EncodeToString(sum[:]) {
-		t.Errorf("info %+v of %d bytes", info, plain.Len())
-	}
-	var shape traceShape
-	if err := json.Unmarshal(plain.Bytes(), &shape); err != nil || len(shape.TraceEvents) < 1000 || len(shape.Metadata) == 0 {
-		t.Fatalf("not the shape that DevTools loads: %v, %d events, metadata of %d", err, len(shape.TraceEvents), len(shape.Metadata))
-	}
-	report, err := Analyze(ctx, helper, bytes.NewReader(plain.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report, plain.Bytes()
 }
 
 func within(t *testing.T, what string, got *float64, from, to float64) {
