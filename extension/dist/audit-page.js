@@ -190,7 +190,6 @@ var DebugBridgeAudit = (() => {
       canonical: contents('link[rel~="canonical" i]', "href"),
       csp: contents('meta[http-equiv="content-security-policy" i]', "content"),
       referrer: contents('meta[name="referrer" i]', "content"),
-      noindex: document.querySelector('meta[name="robots" i][content*="noindex" i]') !== null,
       icon: document.querySelector('link[rel~="icon" i]') !== null
     };
   }
@@ -278,7 +277,7 @@ var DebugBridgeAudit = (() => {
   function cut(text) {
     return text.slice(0, 500).replace(/\s+/g, " ").trim().toWellFormed();
   }
-  function open(token) {
+  function open(_key, token) {
     return new Audit(borrow(token));
   }
   return __toCommonJS(page_exports);

@@ -1109,6 +1109,10 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["request_ui_tree", "observe"],
   ["outline", "observe"],
   ["page_state", "observe"],
+  ["layout_measure", "observe"],
+  ["layout_name", "observe"],
+  ["layout_try", "act"],
+  // puts styles on the page and takes them away
   ["request_state", "observe"],
   ["request_dom_snapshot", "observe"],
   ["frame_info", "observe"],

@@ -5594,7 +5594,7 @@ ${body}`);
   }
 
   // src/page/execute/run.ts
-  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag"]);
+  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag", "layout_try"]);
   var openLimit = 3e3;
   var Executor = class {
     #around;
@@ -5642,6 +5642,8 @@ ${body}`);
         case "outline":
           return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: "noop" };
         case "layout_measure":
+          return { result: await this.#layout.measure({ ...command, changes: [] }, signal), effect: "noop" };
+        case "layout_try":
           return { result: await this.#layout.measure(command, signal), effect: "noop" };
         case "layout_name":
           return { result: this.#layout.name(command), effect: "noop" };
@@ -5943,6 +5945,7 @@ ${body}`);
         control: control.kind,
         secret: secretKind(element2) ?? void 0,
         frame: parent === window ? void 0 : ownIndex(),
+        hidden: document.hidden || void 0,
         mark: this.#marks.add({ watch: new Watch(element2, this.#around), guard, verify })
       };
     }
@@ -5958,7 +5961,8 @@ ${body}`);
       const target = active2 === document.body ? null : active2;
       const named2 = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
       const { ref, role, name } = named2;
-      return { ref, role, name, point: { x: 0, y: 0 }, viewport: { width: innerWidth, height: innerHeight }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
+      const viewport = { width: innerWidth, height: innerHeight };
+      return { ref, role, name, point: { x: 0, y: 0 }, viewport, hidden: document.hidden || void 0, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
     }
     async #settle(params, signal) {
       const id = params.sinceMark ?? params.mark;
@@ -7781,7 +7785,7 @@ ${body}`);
 
   // src/page/bridge.ts
   var loadingLimit = 1e3;
-  var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot", "outline"]);
+  var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot", "outline", "layout_measure", "layout_try"]);
   var observed = { subtree: true, childList: true, attributes: true, characterData: true };
   function createBridge(options) {
     let telemetry = options.telemetry;

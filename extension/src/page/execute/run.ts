@@ -48,7 +48,7 @@ type Acted = () => void;
 interface Done { result?: unknown; effect?: Effect }
 
 // locate scrolls and may focus: it acts too.
-const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag']);
+const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag', 'layout_try']);
 const openLimit = 3000; // ms for a custom list to open
 
 export class Executor {
@@ -87,7 +87,8 @@ export class Executor {
       case 'request_ui_tree': return { result: this.#tree(), effect: 'noop' };
       case 'page_state': return { result: readState(this.#around.uiTree), effect: 'noop' };
       case 'outline': return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: 'noop' };
-      case 'layout_measure': return { result: await this.#layout.measure(command, signal), effect: 'noop' };
+      case 'layout_measure': return { result: await this.#layout.measure({ ...command, changes: [] }, signal), effect: 'noop' };
+      case 'layout_try': return { result: await this.#layout.measure(command, signal), effect: 'noop' };
       case 'layout_name': return { result: this.#layout.name(command), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
@@ -388,7 +389,7 @@ export class Executor {
     const guard = guarded ? this.#gate.guard(found, this.#around.uiTree) : undefined;
     return {
       ...this.#around.targets.describe(found), control: control.kind, secret: secretKind(element) ?? undefined,
-      frame: parent === window ? undefined : ownIndex(),
+      frame: parent === window ? undefined : ownIndex(), hidden: document.hidden || undefined,
       mark: this.#marks.add({ watch: new Watch(element, this.#around), guard, verify }),
     };
   }
@@ -406,7 +407,8 @@ export class Executor {
     const target = active === document.body ? null : active;
     const named = target === null ? {} : candidate(target, this.#around.uiTree, this.#around.uiTree.pass());
     const { ref, role, name } = named as Partial<Candidate>;
-    return { ref, role, name, point: { x: 0, y: 0 }, viewport: { width: innerWidth, height: innerHeight }, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
+    const viewport = { width: innerWidth, height: innerHeight };
+    return { ref, role, name, point: { x: 0, y: 0 }, viewport, hidden: document.hidden || undefined, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
   }
 
   async #settle(params: Params, signal: AbortSignal): Promise<BridgeResult> {
