@@ -115,7 +115,7 @@ var may = map[string][]string{
 	// The core.
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
-	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
+	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
 		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
@@ -132,8 +132,12 @@ var may = map[string][]string{
 	"host/internal/doctor":  {"host/internal/fault", "host/internal/install", "extension", "manifests"},
 
 	// Faces: none imports another, the daemon, or an adapter.
-	"host/internal/face/ws":     {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
-	"host/internal/face/http":   {"host/internal/fault", "host/internal/catalog", "host/internal/command", "host/internal/version"},
+	"host/internal/face/ws":   {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
+	"host/internal/face/http": {"host/internal/fault", "host/internal/catalog", "host/internal/command", "host/internal/version"},
+	"host/internal/face/mcp": {
+		"host/internal/fault", "host/internal/protocol", "host/internal/caller", "host/internal/catalog", "host/internal/client",
+		"host/internal/command", "host/internal/gate", "host/internal/state", "host/internal/version",
+	},
 	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client"},
 	"host/internal/face/cli": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",

@@ -12,6 +12,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/daemon"
 	"github.com/debug-bridge/debug-bridge/host/internal/doctor"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/cli"
+	"github.com/debug-bridge/debug-bridge/host/internal/face/mcp"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/prompt"
 	"github.com/debug-bridge/debug-bridge/host/internal/install"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
@@ -29,6 +30,7 @@ func parts() cli.Deps {
 		Prompt: func(ctx context.Context, request cli.PromptRequest) error {
 			return prompt.Run(ctx, prompt.Config(request))
 		},
+		MCP: serveMCP,
 		Install: func(ctx context.Context, home *state.Home, options cli.SetupOptions) (cli.Report, error) {
 			report, err := install.Run(ctx, setup(home, options))
 			return report, err
@@ -39,6 +41,18 @@ func parts() cli.Deps {
 		},
 		Doctor: examine,
 	}
+}
+
+// serveMCP is `dbridge mcp`.
+func serveMCP(ctx context.Context, request cli.MCPRequest) error {
+	options := mcp.Options{
+		Home: request.Home, Ensure: request.Ensure, Flags: request.Flags, Tools: request.Tools, With: request.With, Without: request.Without,
+		Structured: request.Structured,
+	}
+	if request.Ready != nil {
+		return mcp.HTTP(ctx, request.Port, options, request.Ready)
+	}
+	return mcp.Stdio(ctx, request.In, request.Out, options)
 }
 
 // daemonLog writes to stderr, which is the log file when the daemon was started in the background.

@@ -55,6 +55,7 @@ type PromptRequest struct {
 type Deps struct {
 	RunDaemon func(ctx context.Context, home *state.Home) error
 	Prompt    func(ctx context.Context, request PromptRequest) error
+	MCP       func(ctx context.Context, request MCPRequest) error
 	Install   func(ctx context.Context, home *state.Home, options SetupOptions) (Report, error)
 	Uninstall func(ctx context.Context, home *state.Home, options SetupOptions) (Report, error)
 	// Doctor gives its report, and an error for the first hop that is broken.

@@ -60,8 +60,8 @@ Answers are one JSON object on stdout; what is said beside them goes to stderr.`
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more on stderr")
 	flags.BoolVar(&a.debug, "debug", false, "say the causes of errors on stderr")
 	a.addCatalogue(root)
-	root.AddCommand(a.runCommand(), a.attachCommand(), a.daemonCommand(),
-		a.installCommand(), a.uninstallCommand(), a.doctorCommand(),
+	root.AddCommand(a.runCommand(), a.attachCommand(), a.mcpCommand(), a.daemonCommand(),
+		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.skillCommand(),
 		a.tokenCommand(), a.appCommand(),
 		a.errorsCommand(), a.describeCommand(), a.completionCommand(), a.versionCommand())
 	root.SetHelpCommand(a.helpCommand())
