@@ -87,10 +87,10 @@ class Audit {
   }
 
   /** This frame's part. root is an element to start at; context what the parent frame says of this one. */
-  async part(wish: string, context: string, root: Element | null): Promise<string> {
+  async part(wish: string, context: string, root?: Element): Promise<string> {
     const options = runOptions(JSON.parse(wish) as Wish);
-    const given = context === '' ? {} : (JSON.parse(context) as Record<string, unknown>);
-    const whole = { ...given, ...(root === null ? {} : { include: [root] }) };
+    const given = JSON.parse(context) as Record<string, unknown>;
+    const whole = { ...given, ...(root === undefined ? {} : { include: [root] }) };
     const around = Object.keys(whole).length === 0 ? document : whole;
     const restore = openRoots(this.tools);
     try {
@@ -107,7 +107,7 @@ class Audit {
 
   /** The report of all parts: in the order of the frames, each before those in it; null for one that was not heard. */
   async whole(wish: string, ...parts: string[]): Promise<string> {
-    const partials = parts.map((part) => (part === '' ? null : (JSON.parse(part) as { partial: unknown }).partial));
+    const partials = parts.map((part) => (JSON.parse(part) as { partial: unknown } | null)?.partial ?? null);
     const options = runOptions(JSON.parse(wish) as Wish);
     this.#serialize();
     const results = await new Promise<RuleResult[]>((resolve, reject) => {

@@ -87,7 +87,6 @@ function head(): Record<string, unknown> {
     canonical: contents('link[rel~="canonical" i]', 'href'),
     csp: contents('meta[http-equiv="content-security-policy" i]', 'content'),
     referrer: contents('meta[name="referrer" i]', 'content'),
-    noindex: document.querySelector('meta[name="robots" i][content*="noindex" i]') !== null,
     icon: document.querySelector('link[rel~="icon" i]') !== null,
   };
 }
@@ -192,6 +191,6 @@ function cut(text: string): string {
   return text.slice(0, 500).replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
-export function open(token: string): Audit {
+export function open(_key: string, token: string): Audit {
   return new Audit(borrow(token));
 }

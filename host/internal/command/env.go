@@ -63,7 +63,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 var All = catalog.List(slices.Concat(
 	sessionCommands, connectCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
-	layoutCommands, stateCommands, cdpCommands,
+	layoutCommands, auditCommands, stateCommands, cdpCommands,
 ))
 
 // Unknown is the fault for a name that is no command, with the nearest ones.

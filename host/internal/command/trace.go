@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -236,9 +237,18 @@ func traceRun(ctx context.Context, env *Env, p *traceStartParams) error {
 	if !p.AutoStop {
 		return nil
 	}
+	idle, err := awaitIdle(ctx, s, steps)
+	if err != nil || !idle {
+		return err
+	}
+	return recordFor(ctx, traceTail)
+}
+
+// awaitIdle waits until the network of the page's document falls silent; false when it does not.
+func awaitIdle(ctx context.Context, s cdp.Session, steps <-chan jsontext.Value) (idle bool, err error) {
 	tree, err := cdp.Call(ctx, s, cdppage.GetFrameTree, cdp.Empty{})
 	if err != nil {
-		return err
+		return false, err
 	}
 	limit := time.NewTimer(traceLoadLimit)
 	defer limit.Stop()
@@ -246,19 +256,19 @@ func traceRun(ctx context.Context, env *Env, p *traceStartParams) error {
 		select {
 		case raw, open := <-steps:
 			if !open {
-				return fault.New(fault.CDPDisconnected, "the page went away while it was recorded")
+				return false, fault.New(fault.CDPDisconnected, "the page went away while it loaded")
 			}
 			var step cdppage.EventLifecycleEvent
 			if err := json.Unmarshal(raw, &step); err != nil {
 				continue
 			}
 			if step.Name == "networkIdle" && step.LoaderID == tree.FrameTree.Frame.LoaderID {
-				return recordFor(ctx, traceTail)
+				return true, nil
 			}
 		case <-limit.C:
-			return nil
+			return false, nil
 		case <-ctx.Done():
-			return ctx.Err()
+			return false, ctx.Err()
 		}
 	}
 }

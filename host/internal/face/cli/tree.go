@@ -25,6 +25,7 @@ var resources = []struct{ name, group, about string }{
 	{"console", groupSee, "Console messages and errors"},
 	{"network", groupSee, "Requests, bodies, HAR; block and mock"},
 	{"layout", groupSee, "Why an element looks as it does"},
+	{"audit", groupSee, "Accessibility by axe-core; one report of a page's load, markup, requests and headers"},
 	{"state", groupSee, "State that the app publishes; cookies and storage"},
 	{"emulation", groupAlter, "Viewport, network, CPU, locale, media; reset"},
 	{"trace", groupAlter, "Performance traces and their insights"},
