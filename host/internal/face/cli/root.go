@@ -59,7 +59,9 @@ Answers are one JSON object on stdout; what is said beside them goes to stderr.`
 	flags.IntVar(&a.timeoutMs, "timeout", defaultTimeout, "time limit in ms")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more on stderr")
 	flags.BoolVar(&a.debug, "debug", false, "say the causes of errors on stderr")
-	a.addCatalogue(root)
+	if len(a.words) == 0 || a.words[0] != "mcp" { // whose client waits for its first answer
+		a.addCatalogue(root)
+	}
 	root.AddCommand(a.runCommand(), a.attachCommand(), a.mcpCommand(), a.daemonCommand(),
 		a.installCommand(), a.uninstallCommand(), a.doctorCommand(), a.skillCommand(),
 		a.tokenCommand(), a.appCommand(),
