@@ -110,6 +110,7 @@ func (s *Site) Handler() http.Handler {
 	bench(mux)
 	jobs(mux)
 	audits(mux)
+	layout(mux)
 	mux.HandleFunc("POST /csp-report", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 		if err != nil {

@@ -12,6 +12,9 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['request_ui_tree', 'observe'],
   ['outline', 'observe'],
   ['page_state', 'observe'],
+  ['layout_measure', 'observe'],
+  ['layout_name', 'observe'],
+  ['layout_try', 'act'], // puts styles on the page and takes them away
   ['request_state', 'observe'],
   ['request_dom_snapshot', 'observe'],
   ['frame_info', 'observe'],

@@ -26,7 +26,7 @@ export interface PageBridge extends Bridge {
 }
 
 const loadingLimit = 1000; // ms that the first tree of a loading document waits for the rest
-const large: ReadonlySet<string> = new Set(['request_ui_tree', 'request_dom_snapshot', 'outline']);
+const large: ReadonlySet<string> = new Set(['request_ui_tree', 'request_dom_snapshot', 'outline', 'layout_measure', 'layout_try']);
 const observed: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export function createBridge(options: BridgeOptions): PageBridge {

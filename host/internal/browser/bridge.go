@@ -56,6 +56,9 @@ func (c *bridgeCall) gone(how string, acted bool) *fault.Error {
 	return f
 }
 
+// wholePage are the commands that read all of a document, closed shadow roots too.
+var wholePage = map[string]bool{"request_ui_tree": true, "outline": true, "layout_measure": true}
+
 // bridgeCall runs one command in the bridge of a frame.
 func (d *Direct) bridgeCall(ctx context.Context, payload jsontext.Value) (any, error) {
 	var call bridgeCall
@@ -81,7 +84,7 @@ func (d *Direct) bridgeCall(ctx context.Context, payload jsontext.Value) (any, e
 	}
 	in := f.target
 	d.mu.Unlock()
-	if head.Type != "request_ui_tree" && head.Type != "outline" {
+	if !wholePage[head.Type] {
 		raw, err := d.runInBridge(ctx, &call, f, deadline)
 		if missed := (*fault.Error)(nil); errors.As(err, &missed) && missed.Code == fault.ElementNotFound && d.openRoots(ctx, in) {
 			return d.runInBridge(ctx, &call, f, deadline)

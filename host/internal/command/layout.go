@@ -28,6 +28,7 @@ var layoutCommands = []*catalog.Command{
 			{Line: "layout styles h1 color font-size --output text", Note: "two properties: where they come from"},
 		},
 	}, layoutStyles),
+	diagnoseCommand,
 }
 
 type layoutStylesParams struct {

@@ -94,9 +94,33 @@ func (t *Tab) Act(ctx context.Context, d Deed, dispatched func()) (Did, error) {
 	}
 	w := t.witness()
 	defer w.stop()
+	for {
+		did, err := t.actOnce(ctx, d, w, dispatched)
+		var early *beforeFirst
+		if !errors.As(err, &early) {
+			return did, err
+		}
+		if !early.over(ctx) {
+			return did, early.error
+		}
+		if err := t.awaitBridge(ctx); err != nil {
+			return Did{}, err
+		}
+	}
+}
+
+func (t *Tab) actOnce(ctx context.Context, d Deed, w *witness, dispatched func()) (did Did, err error) {
+	turn := t.turned()
 	at, err := t.aimTarget(ctx, d.Target, d.FrameID)
 	if err != nil {
 		return Did{}, err
+	}
+	if t.unborn(d, at) {
+		defer func() {
+			if errors.Is(err, fault.New(fault.NavigationInterrupted, "")) {
+				err = &beforeFirst{err, turn}
+			}
+		}()
 	}
 	if d.Trusted != nil && t.trusted() {
 		err := t.arm(ctx)

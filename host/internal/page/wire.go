@@ -113,6 +113,7 @@ type childFrame struct {
 	Visible bool            `json:"visible"`
 	Order   int             `json:"order"`
 	Src     string          `json:"src"`
+	Ref     string          `json:"ref"`
 }
 
 // shows reports whether the element shows the frame of that index and address.

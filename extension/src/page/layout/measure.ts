@@ -1,0 +1,563 @@
+// Measures a document for the diagnosis of layout faults: boxes, computed values, hit
+// tests, animations, in one go and without a frame in between. What it comes to is
+// decided by the host (host/internal/layout/snapshot.go says what each field means).
+import { isDisabled } from '../aria/state.ts';
+import { treeRoot } from '../dom/flat.ts';
+import { frameInfo, type FrameInfo } from '../dom/frames.ts';
+import {
+  attr,
+  checkVisibility,
+  clientHeight,
+  clientWidth,
+  documentElement,
+  firstChild,
+  hasAttr,
+  hasAttrs,
+  HTML_NAMESPACE,
+  htmlTabIndex,
+  isElement,
+  localName,
+  matches,
+  namespaceURI,
+  nextSibling,
+  nodeType,
+  queryAll,
+  rectOf,
+  scrollLeft,
+  scrollTop,
+  styleOf,
+  textContent,
+  type TreeRoot,
+} from '../dom/primordials.ts';
+import { cut, fold } from '../dom/text.ts';
+import { BridgeFault } from '../fault.ts';
+import { candidate } from '../locate/candidates.ts';
+import { deepElementAt } from '../locate/actionability.ts';
+import { isInteractive } from '../tree/interactive.ts';
+import type { Pass } from '../tree/pass.ts';
+import type { UITree } from '../tree/uitree.ts';
+import { initial, readStyles, readTyped } from './styles.ts';
+import { Sheets, type FocusMark } from './sheets.ts';
+
+/** A change for the time of one measurement. */
+export interface Change {
+  index: number; // in the measurement before
+  property: string;
+  value: string; // of an attribute, null takes it away
+  attribute: boolean;
+}
+
+export interface Order {
+  target?: Element;
+  /** As it will be when the animations have ended. */
+  end: boolean;
+  changes: readonly Change[];
+  /** The measurement whose indices the changes are of. */
+  before: Measurement | undefined;
+}
+
+/** What an agent may ask about after a measurement. */
+export class Measurement {
+  constructor(readonly elements: readonly WeakRef<Element>[]) {}
+
+  at(index: number): Element {
+    const element = this.elements[index]?.deref();
+    if (element === undefined || !element.isConnected) throw new BridgeFault('TARGET_STALE', 'The element that was measured is gone.', { reason: 'removed' });
+    return element;
+  }
+}
+
+const maxElements = 30_000;
+const maxNear = 400; // children of one ancestor, and descendants of the target
+const skipped = new Set('head script style template noscript datalist title meta link base source track param option optgroup'.split(' '));
+const replacedTags = new Set('img video canvas iframe object embed svg'.split(' '));
+const read = 'hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style'.split(' ');
+const described = new Set('dialog alertdialog menu tabpanel tooltip listbox navigation banner main region form'.split(' '));
+
+export function measure(order: Order, tree: UITree): { snapshot: Record<string, unknown>; measurement: Measurement; frame: FrameInfo } {
+  const undo = apply(order);
+  try {
+    return new Measure(order, tree).run();
+  } finally {
+    undo();
+  }
+}
+
+interface Entry {
+  element: Element;
+  parent: number;
+}
+
+class Measure {
+  readonly #pass: Pass;
+  readonly #sheets = new Sheets();
+  readonly #index = new Map<Element, number>();
+  readonly #entries: Entry[] = [];
+  readonly #displays: string[] = [];
+  readonly #close = new Set<Element>();
+  #partial = false;
+  #moves = new Map<Element, Animation[]>();
+  readonly #moving = new Set<number>();
+  readonly #controlled: Set<string>;
+
+  constructor(
+    private readonly order: Order,
+    private readonly tree: UITree,
+  ) {
+    this.#pass = tree.pass(order.target === undefined);
+    this.#controlled = closedNow();
+  }
+
+  run(): { snapshot: Record<string, unknown>; measurement: Measurement; frame: FrameInfo } {
+    const root = documentElement(document);
+    if (root === null) throw new BridgeFault('ELEMENT_NOT_FOUND', 'The document is empty.');
+    const { target } = this.order;
+    const hits = target === undefined ? undefined : this.#hitsOf(target);
+    this.#collect(root, target === undefined ? undefined : this.#around(target, hits ?? []));
+    this.#moves = running(this.tree, this.#entries);
+    const elements = this.#entries.map((entry, i) => this.#element(entry, i, entry.element === target ? hits : undefined));
+    const scroller = document.scrollingElement ?? root;
+    const rootStyle = styleOf(root);
+    return {
+      snapshot: {
+        url: location.href,
+        viewport: {
+          width: clientWidth(scroller) || innerWidth,
+          height: clientHeight(scroller) || innerHeight,
+          scrollX: round(scrollX),
+          scrollY: round(scrollY),
+          contentWidth: scroller.scrollWidth,
+          contentHeight: scroller.scrollHeight,
+          scale: visualViewport?.scale ?? 1,
+          pixelRatio: devicePixelRatio,
+          ...(rootStyle.direction === 'rtl' ? { rtl: true } : {}),
+          ...(rootStyle.writingMode === 'horizontal-tb' ? {} : { writingMode: rootStyle.writingMode }),
+          ...(matchMedia('print').matches ? { print: true } : {}),
+        },
+        initial,
+        elements,
+        target: target === undefined ? -1 : (this.#index.get(target) ?? -1),
+        partial: this.#partial,
+        missingFonts: missingFonts(),
+      },
+      measurement: new Measurement(this.#entries.map(({ element }) => new WeakRef(element))),
+      frame: frameInfo(this.tree),
+    };
+  }
+
+  /** The target's surroundings, by which its faults come: null for everything. */
+  #around(target: Element, hits: readonly RawHit[]): Set<Element> {
+    const { flat } = this.#pass;
+    const wanted = new Set<Element>();
+    const chain = (from: Element, close: boolean): void => {
+      for (let at: Element | null = from; at !== null; at = flat.parent(at) ?? flat.composedParent(at)) {
+        if (close) this.#close.add(at);
+        else if (wanted.has(at)) return;
+        wanted.add(at);
+      }
+    };
+    chain(target, true);
+    for (const at of [...wanted]) {
+      let count = 0;
+      for (const child of flat.childNodes(at)) {
+        if (!isElement(child)) continue;
+        count += 1;
+        if (count > maxNear) {
+          this.#partial = true;
+          break;
+        }
+        wanted.add(child);
+        if (flat.parent(target) === at) this.#close.add(child);
+      }
+    }
+    let count = 0;
+    flat.walk<true>(target, true, (element) => {
+      count += 1;
+      if (count > maxNear) {
+        this.#partial = true;
+        return null;
+      }
+      wanted.add(element);
+      return true;
+    });
+    for (const { hit } of hits) if (hit !== null) chain(hit, false);
+    return wanted;
+  }
+
+  /** Gives each element its index, parents first. */
+  #collect(root: Element, wanted: Set<Element> | undefined): void {
+    const { flat } = this.#pass;
+    flat.walk<number>(root, -1, (element, parent) => {
+      if (skipped.has(localName(element)) && element !== this.order.target && wanted?.has(element) !== true) return null;
+      if (wanted !== undefined && !wanted.has(element)) return null;
+      if (this.#entries.length >= maxElements) {
+        this.#partial = true;
+        return null;
+      }
+      return this.#add(element, parent);
+    });
+    // A host's child that no slot shows is in no flat tree; it is asked about all the same.
+    const { target } = this.order;
+    if (target !== undefined && !this.#index.has(target)) {
+      const missing: Element[] = [];
+      let at: Element | null = target;
+      for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) missing.push(at);
+      let parent = at === null ? 0 : (this.#index.get(at) ?? 0);
+      for (const element of missing.reverse()) parent = this.#add(element, parent);
+    }
+  }
+
+  #add(element: Element, parent: number): number {
+    const i = this.#entries.length;
+    this.#entries.push({ element, parent });
+    this.#index.set(element, i);
+    return i;
+  }
+
+  #element({ element, parent }: Entry, i: number, hits: readonly RawHit[] | undefined): Record<string, unknown> {
+    const { order: { target } } = this;
+    const tag = localName(element);
+    const html = namespaceURI(element) === HTML_NAMESPACE;
+    const style = styleOf(element);
+    const { display } = style;
+    this.#displays.push(display === 'contents' && parent >= 0 ? (this.#displays[parent] ?? '') : display);
+    const out: Record<string, unknown> = { p: parent, t: tag, n: label(element, tag) };
+    const attributed = hasAttrs(element);
+    const rendered = display !== 'none' && display !== 'contents' && checkVisibility(element);
+    const rect = rendered ? rectOf(element) : null;
+    const close = this.#close.has(element) || i < 2;
+    let flags = '';
+    const text = rect === null ? null : ownText(element);
+    if (text !== null) out.x = text;
+    const parentDisplay = parent < 0 ? '' : (this.#displays[parent] ?? '');
+    const styles = readStyles(style, { text: text !== null, replaced: replacedTags.has(tag), parentDisplay, close });
+    if (styles !== undefined) out.s = styles;
+    if (attributed) {
+      const attrs = attributesOf(element);
+      if (attrs !== undefined) out.a = attrs;
+    }
+    if (rect !== null) {
+      out.b = [round(rect.x), round(rect.y), round(rect.width), round(rect.height)];
+      const { offsetWidth: w, offsetHeight: h } = element as HTMLElement;
+      if (html && w !== undefined && (Math.abs(w - rect.width) > 1 || Math.abs(h - rect.height) > 1)) out.o = [w, h];
+      const { scrollWidth, scrollHeight } = element;
+      const [cw, ch] = [clientWidth(element), clientHeight(element)];
+      if (cw > 0 && (scrollWidth > cw || scrollHeight > ch)) out.sc = [scrollWidth, scrollHeight, cw, ch, round(scrollLeft(element)), round(scrollTop(element))];
+    }
+    if (html && (close || rect !== null)) {
+      const typed = readTyped(element, close);
+      if (typed !== undefined) out.c = typed;
+    }
+    const interactive = isInteractive(element, false, this.#pass);
+    const role = interactive || (attributed && hasAttr(element, 'role')) || described.has(tag) || tag === 'nav' ? this.#pass.roles.role(element) : '';
+    if (interactive) flags += 'i';
+    if (role !== '' && (interactive || described.has(role) || element === target)) {
+      out.r = role;
+      out.an = this.#pass.names.describe(element).name.slice(0, 80);
+    }
+    const tabIndex = html ? htmlTabIndex(element as HTMLElement) : -1;
+    if (tabIndex >= 0 && rect !== null && style.visibility === 'visible') {
+      flags += 'f';
+      out.ti = tabIndex;
+      const root = treeRoot(element);
+      const mark: FocusMark | undefined = root === null ? undefined : this.#sheets.focusMark(element, root);
+      if (mark !== undefined) out.fm = mark;
+    } else if (tabIndex >= 0 || (attributed && hasAttr(element, 'tabindex'))) flags += 'f';
+    if (inTopLayer(element, tag)) flags += 't';
+    if (treeRoot(element) !== document) flags += 's';
+    if (parent >= 0 && this.#pass.flat.parent(element) === null) flags += 'n';
+    if (attributed && this.#controlled.has(attr(element, 'id') ?? '')) flags += 'c';
+    if (isDisabled(element, false)) flags += 'd';
+    const moves = this.#moves.get(element);
+    if (moves !== undefined) {
+      out.mv = moves.map(animationOf);
+      this.#moving.add(i);
+    } else if (parent >= 0 && this.#moving.has(parent)) this.#moving.add(i);
+    if (this.#moving.has(i)) flags += 'a';
+    if (display.startsWith('inline') && parent >= 0 && besideText(element)) flags += 'l';
+    if (flags !== '') out.f = flags;
+    if (tag === 'img') out.i = imageOf(element as HTMLImageElement);
+    if (rect === null || style.visibility === 'hidden' || style.opacity === '0') {
+      const root = treeRoot(element);
+      const media = root === null ? undefined : this.#sheets.hidingMedia(element, root);
+      if (media !== undefined) out.m = media;
+    }
+    const struck = hits ?? (target === undefined && rect !== null && (interactive || text !== null || tag === 'img') ? this.#centre(element, text === null ? rect : boxed(text.b)) : []);
+    if (struck.length > 0) out.h = struck.map(({ x, y, hit }) => [round(x), round(y), hit === null ? -1 : (this.#index.get(hit) ?? this.#nearest(hit))]);
+    return out;
+  }
+
+  /** The hit element, or the nearest around it that was measured. */
+  #nearest(hit: Element): number {
+    for (let at: Element | null = hit; at !== null; at = this.#pass.flat.parent(at)) {
+      const known = this.#index.get(at);
+      if (known !== undefined) return known;
+    }
+    return -1;
+  }
+
+  #hit(x: number, y: number): RawHit {
+    return { x, y, hit: deepElementAt({ x, y }, this.tree) };
+  }
+
+  #centre(element: Element, rect: DOMRect): RawHit[] {
+    const part = seen(rect);
+    // Beyond its own box (text that runs over), it is not covered but cut.
+    if (part === null || !checkVisibility(element, { visibilityProperty: true })) return [];
+    return [this.#hit(part.x + part.width / 2, part.y + part.height / 2)];
+  }
+
+  /** Nine points of what is in the viewport. */
+  #hitsOf(element: Element): RawHit[] {
+    if (!checkVisibility(element)) return [];
+    const part = seen(rectOf(element));
+    if (part === null) return [];
+    const inset = Math.min(2, part.width / 4, part.height / 4);
+    const xs = [part.x + part.width / 2, part.x + inset, part.right - inset];
+    const ys = [part.y + part.height / 2, part.y + inset, part.bottom - inset];
+    return ys.flatMap((y) => xs.map((x) => this.#hit(x, y)));
+  }
+}
+
+interface RawHit {
+  x: number;
+  y: number;
+  hit: Element | null;
+}
+
+function seen(rect: DOMRect): DOMRect | null {
+  const x = Math.max(0, rect.x);
+  const y = Math.max(0, rect.y);
+  const width = Math.min(innerWidth, rect.right) - x;
+  const height = Math.min(innerHeight, rect.bottom) - y;
+  return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
+}
+
+function boxed([x, y, width, height]: [number, number, number, number]): DOMRect {
+  return new DOMRect(x, y, width, height);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function label(element: Element, tag: string): string {
+  let text = tag;
+  const id = attr(element, 'id');
+  if (id !== null && id !== '') text += `#${id.slice(0, 60)}`;
+  else {
+    const first = /\S+/.exec(attr(element, 'class') ?? '')?.[0];
+    if (first !== undefined) text += `.${first.slice(0, 60)}`;
+  }
+  return text.toWellFormed();
+}
+
+function attributesOf(element: Element): Record<string, string> | undefined {
+  let values: Record<string, string> | undefined;
+  for (const name of read) {
+    const value = attr(element, name);
+    if (value === null) continue;
+    values ??= {};
+    values[name] = value.slice(0, 100).toWellFormed();
+  }
+  return values;
+}
+
+const range = document.createRange();
+
+/** The text that is directly in an element. */
+function ownText(element: Element): { t: string; b: [number, number, number, number]; l: number } | null {
+  let text = '';
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  const lines = new Set<number>();
+  for (let child = firstChild(element); child !== null; child = nextSibling(child)) {
+    if (nodeType(child) !== Node.TEXT_NODE) continue;
+    const data = textContent(child) ?? '';
+    if (data.length < 50 && data.trim() === '') continue;
+    if (text.length < 80) text += ` ${data.slice(0, 200)}`;
+    range.selectNodeContents(child);
+    for (const rect of range.getClientRects()) {
+      if (rect.width === 0) continue;
+      left = Math.min(left, rect.left);
+      top = Math.min(top, rect.top);
+      right = Math.max(right, rect.right);
+      bottom = Math.max(bottom, rect.bottom);
+      lines.add(Math.round(rect.top));
+    }
+  }
+  if (lines.size === 0) return null;
+  range.selectNodeContents(document);
+  return { t: cut(fold(text), 60), b: [round(left), round(top), round(right - left), round(bottom - top)], l: lines.size };
+}
+
+function imageOf(image: HTMLImageElement): Record<string, unknown> {
+  const { complete, naturalWidth, naturalHeight } = image;
+  const source = image.currentSrc || (attr(image, 'src') ?? '');
+  return {
+    src: source.slice(0, 300).toWellFormed(),
+    w: naturalWidth,
+    h: naturalHeight,
+    done: complete,
+    // An SVG without a size of its own is complete with no natural width.
+    bad: complete && naturalWidth === 0 && source !== '' && !/\.svg|image\/svg/i.test(source),
+    ...(image.loading === 'lazy' ? { lazy: true } : {}),
+  };
+}
+
+function inTopLayer(element: Element, tag: string): boolean {
+  if (tag === 'dialog' && matches(element, ':modal')) return true;
+  if (hasAttr(element, 'popover') && matches(element, ':popover-open')) return true;
+  return document.fullscreenElement !== null && matches(element, ':fullscreen');
+}
+
+/** Ids of what a control says is closed. */
+function closedNow(): Set<string> {
+  const ids = new Set<string>();
+  for (const control of queryAll(document, '[aria-controls][aria-expanded=false],[role=tab][aria-controls]:not([aria-selected=true])')) {
+    for (const id of (attr(control, 'aria-controls') ?? '').split(/\s+/)) if (id !== '') ids.add(id);
+  }
+  return ids;
+}
+
+function besideText(element: Element): boolean {
+  for (const side of ['previousSibling', 'nextSibling'] as const) {
+    const node = element[side];
+    if (node !== null && nodeType(node) === Node.TEXT_NODE && (textContent(node) ?? '').trim() !== '') return true;
+  }
+  return false;
+}
+
+function running(tree: UITree, entries: readonly Entry[]): Map<Element, Animation[]> {
+  const found = new Map<Element, Animation[]>();
+  for (const animation of animations(tree, entries)) {
+    const target = (animation.effect as KeyframeEffect).target as Element;
+    const list = found.get(target);
+    if (list === undefined) found.set(target, [animation]);
+    else list.push(animation);
+  }
+  return found;
+}
+
+/** Animations of elements that go on with time. */
+function animations(tree: UITree, entries: readonly Entry[]): Animation[] {
+  const roots = new Set<TreeRoot>([document]);
+  if (tree.flat.sawRoots) {
+    for (const { element } of entries) {
+      const root = treeRoot(element);
+      if (root !== null) roots.add(root);
+    }
+  }
+  const list: Animation[] = [];
+  for (const root of roots) {
+    for (const animation of root.getAnimations()) {
+      const { effect, playState, timeline } = animation;
+      if (playState !== 'running' && playState !== 'paused') continue;
+      if (!(effect instanceof KeyframeEffect) || effect.target === null || effect.pseudoElement !== null) continue;
+      if (!(timeline instanceof DocumentTimeline)) continue;
+      list.push(animation);
+      if (list.length >= 500) return list;
+    }
+  }
+  return list;
+}
+
+const notProperties = new Set(['offset', 'computedOffset', 'easing', 'composite']);
+
+function animationOf(animation: Animation): Record<string, unknown> {
+  const effect = animation.effect as KeyframeEffect;
+  const { endTime } = effect.getComputedTiming();
+  const end = Number(endTime);
+  const last = effect.getKeyframes().at(-1) ?? {};
+  const values: Record<string, string> = {};
+  for (const [property, value] of Object.entries(last)) if (!notProperties.has(property)) values[property] = String(value).slice(0, 80);
+  const transition = animation instanceof CSSTransition;
+  return {
+    n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
+    k: transition ? 'transition' : animation instanceof CSSAnimation ? 'animation' : 'script',
+    e: values,
+    r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
+    ...(animation.playState === 'paused' ? { p: true } : {}),
+  };
+}
+
+function missingFonts(): string[] {
+  const families = new Set<string>();
+  const loaded = new Set<string>();
+  for (const face of document.fonts) {
+    const family = face.family.replace(/^["']|["']$/g, '');
+    if (face.status === 'error') families.add(family);
+    else if (face.status === 'loaded') loaded.add(family);
+    if (families.size > 50) break;
+  }
+  return [...families].filter((family) => !loaded.has(family));
+}
+
+/** Puts the changes on the page for as long as nothing else runs in it. Returns the undo. */
+function apply(order: Order): () => void {
+  const undo: (() => void)[] = [];
+  const back = (): void => {
+    for (const step of undo.reverse()) step();
+  };
+  try {
+    if (order.end) {
+      for (const animation of document.getAnimations()) {
+        if (!(animation.effect instanceof KeyframeEffect) || !(animation.timeline instanceof DocumentTimeline) || animation.playState !== 'running') continue;
+        const end = Number(animation.effect.getComputedTiming().endTime);
+        if (!Number.isFinite(end)) continue;
+        const { currentTime } = animation;
+        animation.currentTime = end;
+        undo.push(() => {
+          animation.currentTime = currentTime;
+        });
+      }
+    }
+    if (order.changes.length > 0) {
+      // Values must be there at once, and be gone at once.
+      const still = new CSSStyleSheet();
+      still.replaceSync('*,*::before,*::after{transition:none!important}');
+      const sheets = document.adoptedStyleSheets;
+      document.adoptedStyleSheets = [...sheets, still];
+      const root = documentElement(document);
+      undo.push(() => {
+        if (root !== null) void styleOf(root).opacity;
+        document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
+      });
+      for (const change of order.changes) undo.push(put(change, order.before));
+    }
+  } catch (error) {
+    back();
+    throw error;
+  }
+  return back;
+}
+
+function put({ index, property, value, attribute }: Change, before: Measurement | undefined): () => void {
+  if (before === undefined) throw new BridgeFault('TARGET_STALE', 'What was measured is forgotten; measure again.', { reason: 'measurement' });
+  const element = before.at(index);
+  const name = attribute ? property : 'style';
+  const old = attr(element, name);
+  if (attribute) {
+    // Nothing that runs or loads.
+    if (!['hidden', 'inert', 'open', 'aria-hidden', 'tabindex', 'width', 'height', 'class'].includes(property)) {
+      throw new BridgeFault('VALIDATION_ERROR', 'This attribute cannot be tried.', { attribute: property });
+    }
+    if (value === '(remove)') element.removeAttribute(property);
+    else element.setAttribute(property, value);
+  } else if (element instanceof HTMLElement || element instanceof SVGElement) element.style.setProperty(property, value, 'important');
+  return () => {
+    if (old === null) element.removeAttribute(name);
+    else element.setAttribute(name, old);
+  };
+}
+
+/** Refs and selectors of what was measured. */
+export function nameMeasured(indices: readonly unknown[], measurement: Measurement, tree: UITree): unknown[] {
+  const pass = tree.pass();
+  return indices.map((index) => {
+    const element = typeof index === 'number' ? measurement.elements[index]?.deref() : undefined;
+    if (element === undefined || !element.isConnected) return null;
+    const { ref, role, name, selector } = candidate(element, tree, pass);
+    return { ref, role: role === 'generic' ? '' : role, name: name.slice(0, 80), selector };
+  });
+}
+

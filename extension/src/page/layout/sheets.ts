@@ -1,0 +1,121 @@
+// What the page's style sheets say that computed values do not: who takes the focus mark
+// away, and which media query hides an element. Sheets of other sites cannot be read: of
+// them nothing is said.
+import { attr, hasAttr, matches, type TreeRoot } from '../dom/primordials.ts';
+
+const maxRules = 20_000;
+
+interface Hiding {
+  selector: string;
+  media: string;
+}
+
+export interface FocusMark {
+  off?: string;
+  by?: string;
+}
+
+export class Sheets {
+  readonly #focus = new Map<TreeRoot, { selector: string; shown: string; marks: boolean; off: boolean }[]>();
+  readonly #hiding = new Map<TreeRoot, Hiding[]>();
+  readonly #unread = new Set<TreeRoot>();
+  #left = maxRules;
+
+  /** The active media query whose rule hides the element. */
+  hidingMedia(element: Element, root: TreeRoot): string | undefined {
+    this.#read(root);
+    return this.#hiding.get(root)?.findLast((rule) => fits(element, rule.selector))?.media;
+  }
+
+  focusMark(element: Element, root: TreeRoot): FocusMark | undefined {
+    this.#read(root);
+    let off = inlineOutline(element);
+    let by: string | undefined;
+    for (const rule of this.#focus.get(root) ?? []) {
+      if (!fits(element, rule.selector)) continue;
+      if (rule.marks) by = rule.shown;
+      else if (rule.off) off = rule.shown;
+    }
+    if (off === undefined || this.#unread.has(root)) return undefined;
+    return { off, ...(by === undefined ? {} : { by }) };
+  }
+
+  #read(root: TreeRoot): void {
+    if (this.#focus.has(root)) return;
+    this.#focus.set(root, []);
+    this.#hiding.set(root, []);
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+      if (sheet.disabled) continue;
+      const outer = mediaOf(sheet);
+      if (outer !== '' && !matchMedia(outer).matches) continue;
+      try {
+        this.#rules(root, sheet.cssRules, outer);
+      } catch {
+        this.#unread.add(root); // of another site
+      }
+    }
+  }
+
+  #rules(root: TreeRoot, rules: CSSRuleList, media: string): void {
+    for (const rule of rules) {
+      this.#left -= 1;
+      if (this.#left < 0) {
+        this.#unread.add(root);
+        return;
+      }
+      if (rule instanceof CSSStyleRule) {
+        this.#style(root, rule, media);
+        if (rule.cssRules.length > 0) this.#rules(root, rule.cssRules, media);
+      } else if (rule instanceof CSSMediaRule) {
+        const { mediaText } = rule.media;
+        if (matchMedia(mediaText).matches) this.#rules(root, rule.cssRules, media === '' ? mediaText : `${media} and ${mediaText}`);
+      } else if (rule instanceof CSSImportRule) {
+        if (rule.styleSheet !== null) this.#rules(root, rule.styleSheet.cssRules, media);
+      } else if (rule instanceof CSSGroupingRule) this.#rules(root, rule.cssRules, media);
+    }
+  }
+
+  #style(root: TreeRoot, rule: CSSStyleRule, media: string): void {
+    const { style, selectorText: selector } = rule;
+    if (media !== '' && media !== 'all' && media !== 'screen' && (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0')) {
+      this.#hiding.get(root)?.push({ selector, media });
+    }
+    const outline = style.outlineStyle === 'none' || style.outlineWidth === '0px' || style.outline === 'none' || style.outline === '0px' || style.outline === '0';
+    const onFocus = selector.includes(':focus');
+    if (!outline && !onFocus) return;
+    const marks =
+      onFocus &&
+      ((style.outlineStyle !== '' && style.outlineStyle !== 'none' && !outline) ||
+        (style.boxShadow !== '' && style.boxShadow !== 'none') ||
+        ['border', 'border-color', 'border-bottom-color', 'background', 'background-color', 'color', 'text-decoration', 'text-decoration-line', 'transform', 'filter'].some(
+          (property) => style.getPropertyValue(property) !== '',
+        ));
+    this.#focus.get(root)?.push({ selector: selector.replace(/:focus(?:-visible|-within)?/g, ''), shown: selector.slice(0, 200), marks, off: outline });
+  }
+}
+
+function inlineOutline(element: Element): string | undefined {
+  return hasAttr(element, 'style') && /outline\s*:\s*(?:none|0)/.test(attr(element, 'style') ?? '') ? 'style=""' : undefined;
+}
+
+function mediaOf(sheet: CSSStyleSheet): string {
+  try {
+    return sheet.media.mediaText;
+  } catch {
+    return '';
+  }
+}
+
+// A selector that lost its :focus may be empty in parts.
+function fits(element: Element, selector: string): boolean {
+  const clean = selector
+    .split(',')
+    .map((part) => part.trim())
+    .map((part) => (part === '' || /[>+~]$/.test(part) ? `${part}*` : part))
+    .join(',');
+  try {
+    return matches(element, clean);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,192 @@
+// Which computed values are read of which element, with the initial value of each: what
+// is initial is not sent. Reading all of every element would take seconds on a large page.
+
+type Table = readonly (readonly [property: string, initial: string])[];
+
+const always: Table = [
+  ['display', 'block'],
+  ['position', 'static'],
+  ['visibility', 'visible'],
+  ['opacity', '1'],
+  ['overflow-x', 'visible'],
+  ['overflow-y', 'visible'],
+  ['z-index', 'auto'],
+  ['transform', 'none'],
+  ['translate', 'none'],
+  ['rotate', 'none'],
+  ['scale', 'none'],
+  ['filter', 'none'],
+  ['backdrop-filter', 'none'],
+  ['perspective', 'none'],
+  ['will-change', 'auto'],
+  ['contain', 'none'],
+  ['isolation', 'auto'],
+  ['mix-blend-mode', 'normal'],
+  ['clip-path', 'none'],
+  ['clip', 'auto'],
+  ['mask-image', 'none'],
+  ['container-type', 'normal'],
+  ['content-visibility', 'visible'],
+  ['pointer-events', 'auto'],
+  ['background-color', 'rgba(0, 0, 0, 0)'],
+  ['background-image', 'none'],
+  ['float', 'none'],
+];
+
+const positioned: Table = [
+  ['top', 'auto'],
+  ['right', 'auto'],
+  ['bottom', 'auto'],
+  ['left', 'auto'],
+  ['transition-property', 'all'],
+];
+
+const text: Table = [
+  ['color', 'rgb(0, 0, 0)'],
+  ['font-size', '16px'],
+  ['font-weight', '400'],
+  ['font-family', ''],
+  ['line-height', 'normal'],
+  ['text-overflow', 'clip'],
+  ['white-space-collapse', 'collapse'],
+  ['text-wrap-mode', 'wrap'],
+  ['-webkit-line-clamp', 'none'],
+  ['text-indent', '0px'],
+  ['text-shadow', 'none'],
+  ['-webkit-text-fill-color', ''],
+  ['direction', 'ltr'],
+  ['writing-mode', 'horizontal-tb'],
+];
+
+const flexContainer: Table = [
+  ['flex-direction', 'row'],
+  ['flex-wrap', 'nowrap'],
+  ['justify-content', 'normal'],
+  ['align-items', 'normal'],
+  ['direction', 'ltr'],
+  ['column-gap', 'normal'],
+  ['row-gap', 'normal'],
+];
+
+const flexItem: Table = [
+  ['flex-grow', '0'],
+  ['flex-shrink', '1'],
+  ['flex-basis', 'auto'],
+  ['order', '0'],
+];
+
+const gridContainer: Table = [
+  ['grid-template-columns', 'none'],
+  ['grid-template-rows', 'none'],
+  ['grid-template-areas', 'none'],
+  ['grid-auto-flow', 'row'],
+  ['justify-content', 'normal'],
+  ['align-items', 'normal'],
+  ['column-gap', 'normal'],
+  ['row-gap', 'normal'],
+  ['direction', 'ltr'],
+];
+
+const gridItem: Table = [
+  ['grid-column-start', 'auto'],
+  ['grid-column-end', 'auto'],
+  ['grid-row-start', 'auto'],
+  ['grid-row-end', 'auto'],
+  ['order', '0'],
+];
+
+const replaced: Table = [
+  ['object-fit', 'fill'],
+  ['aspect-ratio', 'auto'],
+];
+
+// Borders take part wherever something is clipped or has no size.
+const box: Table = [
+  ['border-top-width', '0px'],
+  ['border-right-width', '0px'],
+  ['border-bottom-width', '0px'],
+  ['border-left-width', '0px'],
+];
+
+// Of the target and what is around it.
+const sized: Table = [
+  ['width', 'auto'],
+  ['height', 'auto'],
+  ['min-width', 'auto'],
+  ['min-height', 'auto'],
+  ['max-width', 'none'],
+  ['max-height', 'none'],
+  ['margin-top', '0px'],
+  ['margin-right', '0px'],
+  ['margin-bottom', '0px'],
+  ['margin-left', '0px'],
+  ['padding-top', '0px'],
+  ['padding-right', '0px'],
+  ['padding-bottom', '0px'],
+  ['padding-left', '0px'],
+  ['box-sizing', 'content-box'],
+  ['align-self', 'auto'],
+  ['justify-self', 'auto'],
+  ['animation-name', 'none'],
+  ['outline-style', 'none'],
+  ['outline-width', '0px'],
+  ['box-shadow', 'none'],
+  ['user-select', 'auto'],
+  ['direction', 'ltr'],
+  ['writing-mode', 'horizontal-tb'],
+];
+
+const tables = [always, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
+
+export const initial: Readonly<Record<string, string>> = Object.fromEntries(tables.flat());
+
+export interface Kind {
+  text: boolean;
+  replaced: boolean;
+  /** The parent's display, through display: contents. */
+  parentDisplay: string;
+  /** The target, and what is around it. */
+  close: boolean;
+}
+
+/** The computed values of an element that are not initial. */
+export function readStyles(style: CSSStyleDeclaration, kind: Kind): Record<string, string> | undefined {
+  const values: Record<string, string> = {};
+  let some = false;
+  const read = (table: Table): void => {
+    for (const [property, usual] of table) {
+      const value = style.getPropertyValue(property);
+      if (value === usual || value === '') continue;
+      values[property] = value.length > 200 ? value.slice(0, 200).toWellFormed() : value;
+      some = true;
+    }
+  };
+  read(always);
+  const { display } = style;
+  if (style.position !== 'static') read(positioned);
+  if (kind.text) read(text);
+  if (display === 'flex' || display === 'inline-flex') read(flexContainer);
+  else if (display === 'grid' || display === 'inline-grid') read(gridContainer);
+  if (kind.parentDisplay.endsWith('flex')) read(flexItem);
+  else if (kind.parentDisplay.endsWith('grid')) read(gridItem);
+  if (kind.replaced) read(replaced);
+  if (kind.close || style.overflowX !== 'visible' || style.overflowY !== 'visible') read(box);
+  if (kind.close) read(sized);
+  return some ? values : undefined;
+}
+
+const typed = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height', 'top', 'right', 'bottom', 'left', 'margin-left', 'margin-right', 'margin-top', 'margin-bottom', 'flex-basis'];
+const typedAlways = ['width', 'height'];
+
+/** Sizes before layout (Typed OM), where they are not auto: "50%", "calc(100% - 20px)". */
+export function readTyped(element: Element, close: boolean): Record<string, string> | undefined {
+  const map = element.computedStyleMap();
+  let values: Record<string, string> | undefined;
+  for (const property of close ? typed : typedAlways) {
+    const value = map.get(property)?.toString() ?? '';
+    if (value === 'auto' || value === 'none' || value === '' || (property.startsWith('margin') && value === '0px')) continue;
+    values ??= {};
+    values[property] = value.slice(0, 100);
+  }
+  return values;
+}

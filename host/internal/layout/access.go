@@ -1,0 +1,3 @@
+package layout
+
+var accessRules = []Rule{}

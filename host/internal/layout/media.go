@@ -1,0 +1,3 @@
+package layout
+
+var mediaRules = []Rule{}

@@ -1,0 +1,181 @@
+package page
+
+import (
+	"context"
+	"slices"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/layout"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+)
+
+// Measured is one frame's measurement; its elements can be named, and measured again under a change.
+type Measured struct {
+	Snapshot layout.Snapshot
+	FrameID  string // "main", "f1", …
+
+	id       int // the bridge's
+	at       aim
+	children []childFrame
+	index    int // own position in the parent, -1 in the top frame
+}
+
+// NamedNode is how an agent names a measured element. Ref is empty when it is gone.
+type NamedNode struct {
+	Ref      string `json:"ref"`
+	Role     string `json:"role"`
+	Name     string `json:"name"`
+	Selector string `json:"selector"`
+}
+
+type measureReport struct {
+	ID       int             `json:"id"`
+	Snapshot layout.Snapshot `json:"snapshot"`
+	Frame    frameReport     `json:"frame"`
+}
+
+// Measure measures an element and what bears on it, wherever among the frames it is.
+func (t *Tab) Measure(ctx context.Context, target protocol.Target, frameID string) (*Measured, error) {
+	if err := t.awaitBridge(ctx); err != nil {
+		return nil, err
+	}
+	at, err := t.aimAt(ctx, &protocol.Command{Base: protocol.Base{FrameID: frameID}, Params: &protocol.HoverParams{Target: target}})
+	if err != nil {
+		return nil, err
+	}
+	return t.measureIn(ctx, at, map[string]any{"type": "layout_measure", "target": at.target})
+}
+
+// MeasureAll measures every frame whole, or the one named; the main frame comes first.
+func (t *Tab) MeasureAll(ctx context.Context, frameID string) ([]*Measured, error) {
+	if err := t.awaitBridge(ctx); err != nil {
+		return nil, err
+	}
+	command := map[string]any{"type": "layout_measure"}
+	if frameID != "" {
+		at, err := t.aimAt(ctx, &protocol.Command{Base: protocol.Base{FrameID: frameID}})
+		if err != nil {
+			return nil, err
+		}
+		one, err := t.measureIn(ctx, at, command)
+		return []*Measured{one}, err
+	}
+	var all []*Measured
+	for id, a := range t.askAll(ctx, command) {
+		if a.err != nil {
+			if id == 0 {
+				return nil, a.err
+			}
+			continue // a frame that does not answer costs its part only
+		}
+		one, err := measured(aim{a.frame, a.documentID, nil}, a.result)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b *Measured) int { return a.at.frame.id - b.at.frame.id })
+	return all, nil
+}
+
+// MeasureOwner measures the element in the parent frame that shows the frame of m; nil for the main frame.
+func (t *Tab) MeasureOwner(ctx context.Context, m *Measured) (*Measured, error) {
+	if m.at.frame.id == 0 {
+		return nil, nil
+	}
+	t.mu.Lock()
+	parent, url := t.frames[m.at.frame.parent], m.at.frame.url
+	t.mu.Unlock()
+	if parent == nil {
+		return nil, fault.New(fault.NavigationInterrupted, "the frame's parent went away")
+	}
+	documentID := t.documents([]*frame{parent})[0]
+	at := aim{parent, documentID, nil}
+	result, err := t.bridgeIn(ctx, at, map[string]any{"type": "frame_info"})
+	if err != nil {
+		return nil, err
+	}
+	var info frameReport
+	if err := decode(result.Result, &info); err != nil {
+		return nil, fault.New(fault.ProtocolError, "the frame's place cannot be read").Because(err)
+	}
+	for _, child := range info.ChildFrames {
+		if child.shows(m.index, url) {
+			at.target = &protocol.Target{Ref: child.Ref}
+			return t.measureIn(ctx, at, map[string]any{"type": "layout_measure", "target": at.target})
+		}
+	}
+	return nil, fault.New(fault.ElementNotFound, "the element of the frame %s was not found in its parent", m.FrameID)
+}
+
+// Change is a style or attribute that is tried for one measurement.
+type Change struct {
+	Index     int    `json:"index"` // of the element in the measurement before
+	Property  string `json:"property"`
+	Value     string `json:"value"`
+	Attribute bool   `json:"attribute"`
+}
+
+// Remeasure measures the same once more: with the changes on the page for that long, and
+// where end is true as it will be when its animations have ended.
+func (t *Tab) Remeasure(ctx context.Context, m *Measured, end bool, changes ...Change) (*Measured, error) {
+	command := map[string]any{"type": "layout_measure", "end": end}
+	if len(changes) > 0 {
+		command["type"], command["changes"], command["of"] = "layout_try", changes, m.id
+	}
+	if m.at.target != nil {
+		command["target"] = m.at.target
+	}
+	return t.measureIn(ctx, m.at, command)
+}
+
+// NameMeasured gives the elements at the indices of a measurement their refs and selectors.
+func (t *Tab) NameMeasured(ctx context.Context, m *Measured, nodes []int) ([]NamedNode, error) {
+	if len(nodes) == 0 {
+		return nil, nil
+	}
+	result, err := t.bridgeIn(ctx, m.at, map[string]any{"type": "layout_name", "of": m.id, "nodes": nodes})
+	if err != nil {
+		return nil, err
+	}
+	var report struct {
+		Nodes []*NamedNode `json:"nodes"`
+		Refs  int          `json:"refs"`
+	}
+	if err := decode(result.Result, &report); err != nil || len(report.Nodes) != len(nodes) {
+		return nil, fault.New(fault.ProtocolError, "the names of the elements cannot be read").Because(err)
+	}
+	named := make([]NamedNode, len(nodes))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := m.at.frame
+	if f.documentID != m.at.documentID {
+		return nil, fault.New(fault.NavigationInterrupted, "the frame navigated away while it was examined")
+	}
+	for i, node := range report.Nodes {
+		if node != nil {
+			named[i] = *node
+			named[i].Ref = f.outward(node.Ref)
+		}
+	}
+	return named, nil
+}
+
+func (t *Tab) measureIn(ctx context.Context, at aim, command map[string]any) (*Measured, error) {
+	result, err := t.bridgeIn(ctx, at, command)
+	if err != nil {
+		return nil, err
+	}
+	return measured(at, result)
+}
+
+func measured(at aim, result bridgeResult) (*Measured, error) {
+	var report measureReport
+	if err := decode(result.Result, &report); err != nil {
+		return nil, fault.New(fault.ProtocolError, "the page's measurement cannot be read").Because(err)
+	}
+	if err := report.Snapshot.Check(); err != nil {
+		return nil, fault.New(fault.ProtocolError, "the page's measurement is not sound").Because(err)
+	}
+	return &Measured{Snapshot: report.Snapshot, FrameID: at.frame.short, id: report.ID, at: at, children: report.Frame.ChildFrames, index: report.Frame.Index}, nil
+}
