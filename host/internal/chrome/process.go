@@ -123,6 +123,7 @@ func (p *Process) wait(ctx context.Context, limit time.Duration) bool {
 func (p *Process) reap() {
 	err := p.group.reap(p.cmd)
 	p.stderr.finish(drainGrace)
+	ClearSocket(p.dir)
 	how := "it ended with exit status 0"
 	if err != nil {
 		how = "it ended with " + strings.TrimSpace(err.Error())

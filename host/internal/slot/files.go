@@ -140,6 +140,9 @@ func (m *Manager) clearLeftovers() {
 		// itself when its pipe does.
 		if err := files.Read(stateMetadata, &left); err == nil && filepath.IsAbs(left.UserDataDir) {
 			m.endOrphan(name, left)
+			if !left.Process.Running() {
+				chrome.ClearSocket(left.UserDataDir)
+			}
 		}
 		if err := files.Remove(); err != nil {
 			m.o.Log.Warn().Err(err).Str("context", name).Msg("files of an earlier daemon are left")
