@@ -230,6 +230,10 @@ func (e *Env) cleanup() {
 		t.Logf("kept %s", e.Dir)
 		return
 	}
+	// A killed Chrome leaves the folder of its socket, which is not in its profile.
+	if socket, err := os.Readlink(filepath.Join(e.Profile, "SingletonSocket")); err == nil && strings.HasPrefix(filepath.Base(filepath.Dir(socket)), "org.chromium.") {
+		_ = os.RemoveAll(filepath.Dir(socket)) // no more than litter
+	}
 	// A file that a dying process makes under our hands is gone at the next try.
 	if err := poll(5*time.Second, func() (bool, error) { err := os.RemoveAll(e.Dir); return err == nil, err }); err != nil {
 		t.Errorf("remove %s: %v", e.Dir, err)
