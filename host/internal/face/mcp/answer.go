@@ -13,6 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
@@ -36,8 +37,13 @@ func failure(err error, warnings []string) *sdk.CallToolResult {
 	f := fault.From(err)
 	var b strings.Builder
 	b.WriteString(string(f.Code) + ": " + f.Message)
+	if f.Code == fault.SessionNotFound {
+		b.WriteString("\ntry: connect_browser")
+	}
 	for _, next := range f.Suggestions {
-		b.WriteString("\ntry: " + toolWords(next))
+		if !strings.Contains(next, caller.EnvContext) { // a client's context is its own anyway
+			b.WriteString("\ntry: " + toolWords(next))
+		}
 	}
 	for _, warning := range warnings {
 		b.WriteString("\nnote: " + warning)

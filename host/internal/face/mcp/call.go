@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,7 +67,9 @@ func (n *session) call(ctx context.Context, c *catalog.Command, name string, req
 		return failure(err, nil), nil
 	}
 	if said.Error != nil {
-		return failure(said.fault(), said.Meta.Warnings), nil
+		f := said.fault()
+		f.Message = strings.ReplaceAll(f.Message, c.Name, name)
+		return failure(f, said.Meta.Warnings), nil
 	}
 	n.note(c, a)
 	result := n.result(c, a, said, request.Session)

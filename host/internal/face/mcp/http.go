@@ -69,8 +69,12 @@ func HTTP(ctx context.Context, port int, o Options, ready func(url string) error
 	w.handler = sdk.NewStreamableHTTPHandler(w.pick, &sdk.StreamableHTTPOptions{SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine})
 	tokens, apps := o.Home.Tokens(), o.Home.Apps()
 	outer := gate.New(gate.Config{
-		Port:    func() int { return port },
-		Origins: apps.Allowed,
+		Port: func() int { return port },
+		// No page is served here, so a page of our own origin can only be a client's doing.
+		Origins: func(origin string) bool {
+			at := strconv.Itoa(port)
+			return origin == "http://127.0.0.1:"+at || origin == "http://localhost:"+at || apps.Allowed(origin)
+		},
 		Verify: func(token string) (gate.Identity, bool) {
 			record, ok := tokens.Verify(token)
 			return gate.Identity{Name: record.Name, Role: record.Role, Level: string(record.Level), Origin: record.Origin, Made: record.CreatedAt}, ok

@@ -131,6 +131,23 @@ func (n *session) refresh(ctx context.Context) {
 	}
 }
 
+// complete proposes pages for the templates of resources.
+func (n *session) complete(_ context.Context, request *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
+	out := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
+	if request.Params.Ref.Type != "ref/resource" || request.Params.Argument.Name != "page" {
+		return out, nil
+	}
+	n.mu.Lock()
+	pages := append([]string{"current"}, strings.Fields(n.resources.pages)...)
+	n.mu.Unlock()
+	for _, page := range pages {
+		if strings.HasPrefix(page, request.Params.Argument.Value) {
+			out.Completion.Values = append(out.Completion.Values, page)
+		}
+	}
+	return out, nil
+}
+
 // read gives a view of a page.
 func (n *session) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	page, view, _ := strings.Cut(strings.TrimPrefix(request.Params.URI, scheme), "/")

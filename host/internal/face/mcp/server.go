@@ -77,6 +77,7 @@ func (s *server) newSession(ctx context.Context, name string) *session {
 			Resources: &sdk.ResourceCapabilities{ListChanged: true},
 		},
 		GetSessionID:            func() string { return n.id },
+		CompletionHandler:       n.complete,
 		RootsListChangedHandler: func(context.Context, *sdk.RootsListChangedRequest) { n.forgetRoots() },
 	})
 	n.mcp.AddReceivingMiddleware(n.receive)
