@@ -24,10 +24,6 @@ type Change struct {
 	dirPerm fs.FileMode // of those
 }
 
-func (c Change) none() bool {
-	return !c.remove && c.exists && bytes.Equal(c.data, c.after) || c.remove && !c.exists || !c.exists && c.after == nil
-}
-
 // Permissions of new files and folders: a person's own are theirs alone, as some
 // clients keep keys there; a project's are as its other files.
 const (

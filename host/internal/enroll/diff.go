@@ -3,9 +3,11 @@ package enroll
 import (
 	"fmt"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
-// context is how many lines stand around a difference.
+// contextLines is how many lines stand around a difference.
 const contextLines = 3
 
 // diff is the unified difference of two texts. Changes of ours are in one place each, so
@@ -25,18 +27,18 @@ func diff(path string, before, after []byte, existed, remains bool) string {
 	}
 	from, rest := max(0, head-contextLines), min(tail, contextLines)
 	var b strings.Builder
-	name := func(prefix string, there bool) string {
+	name := func(there bool) string {
 		if there {
 			return path
 		}
 		return "/dev/null"
 	}
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name("a", existed), name("b", remains))
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name(existed), name(remains))
 	fmt.Fprintf(&b, "@@ -%s +%s @@\n", span(from, len(old)-tail+rest), span(from, len(now)-tail+rest))
 	put := func(mark string, list []string) {
 		for _, line := range list {
 			text, whole := strings.CutSuffix(line, "\n")
-			b.WriteString(mark + text + "\n")
+			b.WriteString(mark + redact.Text(text) + "\n") // keys of other servers stand around
 			if !whole {
 				b.WriteString("\\ No newline at end of file\n")
 			}

@@ -8,10 +8,14 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // JSON is changed as text, at the places that the parser names: it prints an insertion
 // into an object that has comments with the comments moved.
+
+// position is what is told of a parser's message: the rest quotes the file, where keys can stand.
+var position = lazy.MustCompile(`line \d+, column \d+`)
 
 var bom = []byte("\ufeff")
 
@@ -26,7 +30,11 @@ func parseJSON(data []byte) (hujson.Value, error) {
 		}
 		return doc, fault.New(fault.ValidationError, "It is not a JSON object.")
 	}
-	return doc, fault.New(fault.ValidationError, "It is not JSON: %s.", strings.TrimPrefix(err.Error(), "hujson: ")).Because(err)
+	where := ""
+	if found := position.FindString(err.Error()); found != "" {
+		where = " (" + found + ")"
+	}
+	return doc, fault.New(fault.ValidationError, "It is not JSON%s.", where).Because(err)
 }
 
 // noDoubles refuses names that are there twice where we look: parsers differ in which one counts.
@@ -56,7 +64,7 @@ func decodeJSON(data []byte) (map[string]any, error) {
 	decoder.UseNumber() // all that is compared stays exact
 	out := map[string]any{}
 	if err := decoder.Decode(&out); err != nil {
-		return nil, fault.New(fault.ValidationError, "It is not JSON: %v.", err).Because(err)
+		return nil, fault.New(fault.ValidationError, "It is not JSON.").Because(err)
 	}
 	return out, nil
 }

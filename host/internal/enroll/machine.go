@@ -93,15 +93,14 @@ const maxFile = 64 << 20
 func (m Machine) read(path string) (file, error) {
 	f := file{path: path, target: path}
 	if _, err := m.FS.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return f, nil
+		f.target, err = m.missing(path)
+		return f, err
 	}
-	if m.Follow != nil {
-		target, err := m.Follow(path)
-		if err != nil {
-			return f, unreadable(path, "leads to nothing, or not to a file that can be followed", err)
-		}
-		f.target = target
+	target, err := m.follow(path)
+	if err != nil {
+		return f, err
 	}
+	f.target = target
 	info, err := m.FS.Stat(path)
 	switch {
 	case err != nil:
@@ -117,6 +116,33 @@ func (m Machine) read(path string) (file, error) {
 	}
 	f.mode, f.exists = info.Mode().Perm(), true
 	return f, nil
+}
+
+func (m Machine) follow(path string) (string, error) {
+	if m.Follow == nil {
+		return path, nil
+	}
+	target, err := m.Follow(path)
+	if err != nil {
+		return path, unreadable(path, "leads to nothing, or not to what can be followed", err)
+	}
+	return target, nil
+}
+
+// missing is where a file that is not there would be: folders above it can be links.
+func (m Machine) missing(path string) (string, error) {
+	dir := m.Parent(path)
+	if dir == path {
+		return path, nil
+	}
+	above, err := m.follow(dir)
+	if _, lost := m.FS.Lstat(dir); errors.Is(lost, fs.ErrNotExist) {
+		above, err = m.missing(dir)
+	}
+	if err != nil {
+		return path, err
+	}
+	return m.Join(above, m.Base(path)), nil
 }
 
 func unreadable(path, what string, cause error) *fault.Error {

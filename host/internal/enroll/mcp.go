@@ -3,12 +3,12 @@ package enroll
 import (
 	"bytes"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/install"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // Options of Clients' configuration.
@@ -75,7 +75,7 @@ const DefaultName = "debug-bridge"
 var Tools = []string{"core", "all", "slim"}
 
 // A name is a word in every client, without quotes in TOML.
-var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var validName = lazy.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // MCP adds the entry of the MCP server to the files of clients, or takes it out. Its error
 // is that of the first client that failed; the others are done, and the report tells.
@@ -91,7 +91,9 @@ func MCP(ctx context.Context, m Machine, o Options) (Report, error) {
 	report := o.report(entry)
 	remembered := m.record()
 	for _, c := range clients {
-		report.Clients = append(report.Clients, m.plan(c, o, entry, remembered))
+		if r := m.plan(c, o, entry, remembered); r.Status != Absent || len(o.Clients) > 0 {
+			report.Clients = append(report.Clients, r)
+		}
 	}
 	report.Notes = m.notes(o, report)
 	if !report.Planned {
@@ -197,11 +199,15 @@ func (m Machine) plan(c Client, o Options, entry Entry, remembered record) Clien
 	if o.Uninstall {
 		want = nil
 	}
+	if o.Uninstall && !bytes.Contains(f.data, []byte(o.Name)) {
+		r.Status = Absent // also of a file that cannot be parsed
+		return r
+	}
 	r.change.after, err = change(f.data, c, o.Name, want, m.Executable)
 	if err != nil {
 		return r.failed(err, o, entry)
 	}
-	switch same := bytes.Equal(f.data, r.change.after); {
+	switch same := f.exists && bytes.Equal(f.data, r.change.after); {
 	case same && o.Uninstall:
 		r.Status = Absent
 		return r
@@ -216,7 +222,9 @@ func (m Machine) plan(c Client, o Options, entry Entry, remembered record) Clien
 		r.note.Folders = append(r.note.Folders, r.change.folders...)
 		r.Next = c.reload
 	}
-	r.Diff = diff(r.File, f.data, r.change.after, f.exists, !r.change.remove)
+	if o.DryRun { // the lines around are the person's, and not asked for otherwise
+		r.Diff = diff(r.File, f.data, r.change.after, f.exists, !r.change.remove)
+	}
 	return r
 }
 

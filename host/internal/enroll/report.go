@@ -121,7 +121,7 @@ func (r Report) Text() string {
 	for _, c := range r.Clients {
 		fmt.Fprintf(&b, "%-12s  %-14s  %s\n", r.word(c), c.Client, printable(c.File))
 		if c.Target != "" {
-			fmt.Fprintf(&b, "%-12s  %-14s  which is a link to %s\n", "", "", printable(c.Target))
+			fmt.Fprintf(&b, "%-12s  %-14s  in fact %s\n", "", "", printable(c.Target))
 		}
 		if c.Error != "" {
 			fmt.Fprintf(&b, "%-12s  %-14s  %s\n", "", "", printable(c.Error))

@@ -178,10 +178,11 @@ func (m Machine) skillFile(s shelf, o SkillOptions) SkillFile {
 		out.Status = Absent
 	case f.exists && state.Changed && !o.Overwrite:
 		out.err = fault.New(fault.ValidationError, "%s was changed by hand; it is left as it is.", out.File).With("path", out.File).
-			Suggest("Do it all the same: dbridge skill install --overwrite"+flag(o.Uninstall, " --uninstall")+flag(o.Project, " --project"), "Look at the difference: dbridge skill | diff - '"+out.File+"'")
+			Suggest("Do it all the same: dbridge skill install --overwrite"+when(o.Uninstall, " --uninstall")+when(o.Project, " --project"), "Look at the difference: dbridge skill | diff - '"+out.File+"'")
 		out.Status, out.Error = Failed, fault.From(out.err).Message
 	case o.Uninstall:
-		out.change.folders = []string{m.Parent(f.target)}
+		own := m.Parent(f.target) // and the two above, where they are empty then
+		out.change.folders = []string{m.Parent(m.Parent(own)), m.Parent(own), own}
 	case f.exists && string(f.data) == skill.Text():
 		out.Status = Unchanged
 	case f.exists && !state.Changed && skill.Newer(state.Version, version.Version) > 0 && !o.Overwrite:
@@ -192,7 +193,7 @@ func (m Machine) skillFile(s shelf, o SkillOptions) SkillFile {
 	return out
 }
 
-func flag(on bool, text string) string {
+func when(on bool, text string) string {
 	if on {
 		return text
 	}

@@ -2,6 +2,8 @@ package enroll
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +16,13 @@ import (
 func decodeTOML(data []byte) (map[string]any, error) {
 	out := map[string]any{}
 	if err := toml.Unmarshal(data, &out); err != nil {
-		return nil, fault.New(fault.ValidationError, "It is not TOML: %s.", strings.TrimPrefix(err.Error(), "toml: ")).Because(err)
+		where := ""
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, column := at.Position()
+			where = fmt.Sprintf(" (line %d, column %d)", line, column)
+		}
+		return nil, fault.New(fault.ValidationError, "It is not TOML%s.", where).Because(err)
 	}
 	return out, nil
 }
@@ -76,7 +84,7 @@ func settings(data []byte) ([]setting, error) {
 		out = append(out, s)
 	}
 	if err := parser.Error(); err != nil {
-		return nil, fault.New(fault.ValidationError, "It is not TOML: %v.", err).Because(err)
+		return nil, fault.New(fault.ValidationError, "It is not TOML.").Because(err)
 	}
 	return out, nil
 }

@@ -27,9 +27,10 @@ var template string
 const digestMark = "{{DIGEST}}"
 
 // Text is SKILL.md of this version.
-func Text() string { return ofVersion(template, version.Version) }
+func Text() string { return OfVersion(version.Version) }
 
-func ofVersion(template, version string) string {
+// OfVersion is the text as another version would have written it.
+func OfVersion(version string) string {
 	text := strings.Replace(template, "{{VERSION}}", version, 1)
 	return strings.Replace(text, digestMark, digest(text), 1)
 }
