@@ -305,7 +305,10 @@ func waitFunction(ctx context.Context, env *Env, p *waitFunctionParams) (waitRes
 		value, err := env.Tab.Eval(ctx, script, func() {})
 		if err != nil {
 			failure := fault.From(err)
-			if last != "" && failure.Details["reason"] == "deadline" {
+			if failure.Details["reason"] == "deadline" {
+				if last == "" {
+					last = "it has not answered yet"
+				}
 				break
 			}
 			switch {

@@ -349,6 +349,9 @@ func (s *Session) verdict(ctx context.Context, j *job, err error, returned bool)
 	if errors.Is(cause, errCancelled) {
 		return fault.New(fault.Cancelled, "The command was cancelled.").With("dispatched", j.dispatched || !returned)
 	}
+	if errors.Is(cause, errDeadline) && !j.cmd.Spec.Acts { // what only looks has left nothing to wonder about
+		return fault.New(fault.Timeout, "The page did not answer within %d ms.", j.cmd.TimeoutMs).With("timeoutMs", j.cmd.TimeoutMs)
+	}
 	if j.dispatched || !returned {
 		why := "its page went away"
 		lost := fault.New(fault.Indeterminate, "")

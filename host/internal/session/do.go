@@ -31,9 +31,13 @@ func (p *Page) Do(ctx context.Context, cmd *protocol.Command, work Work) (Outcom
 		return r.outcome, r.err
 	case <-ctx.Done():
 	}
+	why, unsent := errCancelled, fault.New(fault.Cancelled, "The command was cancelled before it was sent.").With("dispatched", false)
+	if ctx.Err() == context.DeadlineExceeded { // the caller's clock was a little ahead of ours
+		why, unsent = errDeadline, timedOut(j)
+	}
 	s.mu.Lock()
-	if !s.endWaiting(j, fault.New(fault.Cancelled, "The command was cancelled before it was sent.").With("dispatched", false)) && j.cancel != nil {
-		j.cancel(errCancelled)
+	if !s.endWaiting(j, unsent) && j.cancel != nil {
+		j.cancel(why)
 	}
 	s.mu.Unlock()
 	r := <-j.reply

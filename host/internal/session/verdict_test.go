@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
@@ -34,5 +35,39 @@ func TestVerdictOnStoppedExecutors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
 		}
 		cancel(nil)
+	}
+}
+
+// The caller's own deadline is no cancellation, whichever clock is ahead.
+func TestDoOutOfTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		acts, dispatches bool
+		want             fault.Code
+	}{
+		"not sent":       {true, false, fault.Timeout},
+		"sent, and acts": {true, true, fault.Indeterminate},
+		"sent, to look":  {false, true, fault.Timeout},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hub := NewHub(Config{})
+			defer hub.Close()
+			page := hub.Open("s").AddPage(protocol.PageInfo{Connected: true, Level: protocol.Control, Capabilities: []string{protocol.CapUITree}}, nil)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+			defer cancel()
+			job := &protocol.Command{
+				Base: protocol.Base{Type: "test"}, TimeoutMs: 60_000,
+				Spec: &protocol.CommandSpec{Type: "test", Level: protocol.Observe, Capability: protocol.CapUITree, Acts: c.acts},
+			}
+			_, err := page.Do(ctx, job, func(ctx context.Context, dispatched func()) (Outcome, error) {
+				if c.dispatches {
+					dispatched()
+				}
+				<-ctx.Done()
+				return Outcome{}, fault.New(fault.Cancelled, "not waited for")
+			})
+			if !errors.Is(err, fault.New(c.want, "")) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
 	}
 }
