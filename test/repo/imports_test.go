@@ -96,6 +96,7 @@ var may = map[string][]string{
 	// What stands on the leaves alone.
 	"host/internal/caller":        {"host/internal/fault"},
 	"host/internal/capture":       {},
+	"host/internal/audit":         {},
 	"host/internal/lease":         {},
 	"host/internal/redact":        {},
 	"host/internal/console":       {"host/internal/protocol", "host/internal/redact"},
@@ -122,7 +123,7 @@ var may = map[string][]string{
 		"host/internal/fault", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/state",
 	},
 	"host/internal/command": {
-		"host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
+		"extension", "host/internal/audit", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
 		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page",
 		"host/internal/protocol", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
@@ -130,6 +131,8 @@ var may = map[string][]string{
 	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
 	"host/internal/install": {"host/internal/fault", "extension", "manifests"},
 	"host/internal/doctor":  {"host/internal/fault", "host/internal/install", "extension", "manifests"},
+	"host/internal/enroll":  {"host/internal/fault", "host/internal/install", "host/internal/redact", "host/internal/skill", "host/internal/version"},
+	"host/internal/skill":   {"host/internal/version"},
 
 	// Faces: none imports another, the daemon, or an adapter.
 	"host/internal/face/ws":   {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
@@ -141,7 +144,7 @@ var may = map[string][]string{
 	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client"},
 	"host/internal/face/cli": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",
-		"host/internal/version", "host/internal/install", "host/internal/doctor",
+		"host/internal/version", "host/internal/install", "host/internal/doctor", "host/internal/enroll", "host/internal/skill",
 		"host/internal/caller", "host/internal/catalog", "host/internal/command",
 	},
 

@@ -40,8 +40,14 @@ func given(t *testing.T, c Client) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c.ID == windowsLines {
+		data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")) // git would not keep them
+	}
 	return data
 }
+
+// windowsLines is the client whose file has the line ends of Windows.
+const windowsLines = "gemini"
 
 // Where each client has its files on each system, and what a new one holds.
 func TestPlansOfEverySystem(t *testing.T) {
@@ -77,9 +83,15 @@ func TestFilesKeepWhatIsInThem(t *testing.T) {
 			file, was := m.file(c, false), given(t, c)
 			files.put(file, bytes.Clone(was))
 			now := func() string { return string(files.files[file]) }
+			shown := func() string {
+				if c.ID == windowsLines && strings.Count(now(), "\n") != strings.Count(now(), "\r\n") {
+					t.Errorf("line ends are mixed:\n%q", now())
+				}
+				return strings.ReplaceAll(now(), "\r\n", "\n")
+			}
 
 			in(t, m, Options{Clients: []string{c.ID}})
-			golden(t, "with-"+c.ID+".txt", now())
+			golden(t, "with-"+c.ID+".txt", shown())
 			once := now()
 			if report := in(t, m, Options{Clients: []string{c.ID}}); report.Changes != 0 || now() != once || report.Clients[0].Status != Unchanged {
 				t.Errorf("a second run: %+v\n%s", report, now())
@@ -104,9 +116,12 @@ func TestFilesKeepWhatIsInThem(t *testing.T) {
 			// Somebody else writes the file: it is not as it was left, and the rest stays.
 			in(t, m, Options{Clients: []string{c.ID}})
 			comment := map[format]string{formatJSON: "// mine\n", formatTOML: "# mine\n"}[c.format]
+			if c.ID == windowsLines {
+				comment = "// mine\r\n"
+			}
 			files.put(file, []byte(now()+comment))
 			in(t, m, Options{Clients: []string{c.ID}, Uninstall: true})
-			golden(t, "without-"+c.ID+".txt", now())
+			golden(t, "without-"+c.ID+".txt", shown())
 			if report := in(t, m, Options{Clients: []string{c.ID}, Uninstall: true}); report.Clients[0].Status != Absent {
 				t.Errorf("a second uninstall: %+v", report)
 			}
