@@ -123,6 +123,7 @@ var DebugBridgeAudit = (() => {
   var maxEach = 50;
   var maxElements = 1e5;
   var maxResources = 2e3;
+  var maxWordless = 500;
   var Facts = class {
     constructor(elements) {
       this.elements = elements;
@@ -231,11 +232,16 @@ var DebugBridgeAudit = (() => {
     return !(given("width") && given("height"));
   }
   var links = (all, facts, tools) => {
+    const wordless = [];
     for (const element of all) {
       if (!(element instanceof HTMLAnchorElement) || !element.hasAttribute("href")) continue;
       if (plain(element.href)) facts.add("http-link", element, element.href);
       if ((element.textContent ?? "").trim() !== "" || element.closest('[aria-hidden="true"]') !== null || !element.checkVisibility({ visibilityProperty: true })) continue;
-      if (tools.describe([element])[0]?.name === "") facts.add("link-text", element, element.getAttribute("href") ?? "");
+      if (wordless.length < maxWordless) wordless.push(element);
+    }
+    for (const [i, { name }] of tools.describe(wordless).entries()) {
+      const link = wordless[i];
+      if (name === "" && link !== void 0) facts.add("link-text", link, link.getAttribute("href") ?? "");
     }
   };
   function plain(address) {

@@ -31,6 +31,16 @@ func (r *rig) traced(got map[string]any) (set, insight string) {
 
 var measureTools = []tool{
 	{
+		name: "lighthouse_audit", command: "audit.page",
+		params: []param{{"pageId", "--page", ""}, {"mode", "--reload", ""}, {"device", "--device", ""}, {"outputDirPath", "--file", ""}},
+		show: func(r *rig) {
+			got := r.ok("audit", "page", "--reload", "--device", "mobile", "--file", "audit.html")
+			if got["loaded"] != true || got["device"] != "mobile" || len(list(got["findings"])) == 0 || got["accessibility"] == nil {
+				r.t.Errorf("%v", got)
+			}
+		},
+	},
+	{
 		name: "emulate", command: "emulation.set",
 		params: []param{{"pageId", "--page", ""}, {"networkConditions", "--network", ""}, {"cpuThrottlingRate", "--cpu", ""}, {"geolocation", "--geolocation", ""}, {"userAgent", "--user-agent", ""},
 			{"colorScheme", "--color-scheme", ""}, {"forcedColors", "--forced-colors", ""}, {"prefersContrast", "--contrast", ""}, {"prefersReducedMotion", "--reduced-motion", ""},

@@ -47,9 +47,7 @@ type tool struct {
 type param struct{ theirs, ours, why string }
 
 // missing are their tools without an equal. The list is to be emptied.
-var missing = map[string]string{
-	"lighthouse_audit": "an audit of accessibility, SEO and practices is not written yet",
-}
+var missing = map[string]string{}
 
 // onElement are parameters that most actions have.
 func onElement(more ...param) []param {

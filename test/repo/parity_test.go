@@ -46,7 +46,7 @@ var parity = []struct {
 	// Newer than those.
 	{"type_text", []string{"input.type"}},
 	{"get_css_styles", []string{"layout.styles"}},
-	{"lighthouse_audit", []string{"layout.audit"}},
+	{"lighthouse_audit", []string{"audit.page"}},
 	{"screencast_start", []string{"capture.screencast-start"}},
 	{"screencast_stop", []string{"capture.screencast-stop"}},
 	{"take_heapsnapshot", []string{"capture.heap"}},

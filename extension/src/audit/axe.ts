@@ -61,6 +61,8 @@ interface Internals {
 }
 const internals = axe as unknown as Internals;
 
+const maxSummary = 600;
+
 /** One of the daemon's wishes. */
 interface Wish {
   tags: string[];
@@ -90,13 +92,12 @@ class Audit {
   async part(wish: string, context: string, root?: Element): Promise<string> {
     const options = runOptions(JSON.parse(wish) as Wish);
     const given = JSON.parse(context) as Record<string, unknown>;
-    const whole = { ...given, ...(root === undefined ? {} : { include: [root] }) };
-    const around = Object.keys(whole).length === 0 ? document : whole;
+    const around = { include: [root ?? document], ...given };
     const restore = openRoots(this.tools);
     try {
       this.#serialize();
       const contexts = internals.utils.getFrameContexts(around, options).map(({ frameContext }) => frameContext);
-      const partial = (await axe.runPartial(around as Parameters<typeof axe.runPartial>[0], options)) as unknown as { results: RuleResult[]; frames: Spec[] };
+      const partial = (await axe.runPartial(around as unknown as Parameters<typeof axe.runPartial>[0], options)) as unknown as { results: RuleResult[]; frames: Spec[] };
       const needed = rulesWithAfter();
       for (const result of partial.results) if (!needed.has(result.id)) result.nodes = withoutPasses(result.nodes);
       return JSON.stringify({ partial, frames: partial.frames.map(({ at }, i) => ({ element: at[1], context: contexts[i] ?? {} })) });
@@ -174,7 +175,8 @@ function summary({ any, all, none }: NodeResult): string {
   const words = (checks: Check[]): string[] => checks.flatMap(({ message }) => (message === undefined || message === '' ? [] : [message.replace(/\s+/g, ' ').trim()]));
   const must = words([...none, ...all]);
   const either = words(any);
-  return [...must, ...(either.length > 0 ? [either.join(' or ')] : [])].join('; ').slice(0, 400).toWellFormed();
+  const line = [...must, ...(either.length > 0 ? [either.join(' or ')] : [])].join('; ');
+  return (line.length > maxSummary ? `${line.slice(0, maxSummary)}…` : line).toWellFormed();
 }
 
 /** Rules that look at the whole page at the end need what passed, too. */

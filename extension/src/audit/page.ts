@@ -10,6 +10,7 @@ import { vitals } from './vitals.ts';
 const maxEach = 50;
 const maxElements = 100_000;
 const maxResources = 2000;
+const maxWordless = 500;
 
 interface Fact {
   element: number;
@@ -136,12 +137,17 @@ function unsized(image: HTMLImageElement): boolean {
 }
 
 const links: Look = (all, facts, tools) => {
+  const wordless: HTMLAnchorElement[] = [];
   for (const element of all) {
     if (!(element instanceof HTMLAnchorElement) || !element.hasAttribute('href')) continue;
     if (plain(element.href)) facts.add('http-link', element, element.href);
     if ((element.textContent ?? '').trim() !== '' || element.closest('[aria-hidden="true"]') !== null || !element.checkVisibility({ visibilityProperty: true })) continue;
-    // A text from elsewhere (alt, aria-label, a shadow root) is the bridge's affair.
-    if (tools.describe([element])[0]?.name === '') facts.add('link-text', element, element.getAttribute('href') ?? '');
+    if (wordless.length < maxWordless) wordless.push(element);
+  }
+  // A text from elsewhere (alt, aria-label, a shadow root) is the bridge's affair.
+  for (const [i, { name }] of tools.describe(wordless).entries()) {
+    const link = wordless[i];
+    if (name === '' && link !== undefined) facts.add('link-text', link, link.getAttribute('href') ?? '');
   }
 };
 

@@ -124,31 +124,37 @@ func counted(counts map[string]int, order []string) string {
 // textLimit keeps the text of a run at 1,500 tokens: what it says has about three characters to one.
 const textLimit = 4_400
 
-// Text is the report for a model: as many elements of each rule as there is room for.
+// Text is the report for a model: as many elements of each rule as there is room for,
+// then at least one for the worst rules.
 func (a *A11y) Text() string {
-	whole := func(nodes, rules int) string {
+	whole := func(room room) string {
 		var b strings.Builder
 		a.head(&b)
-		writeRules(&b, a.Violations, nodes, rules)
+		writeRules(&b, a.Violations, room)
 		if len(a.Incomplete) > 0 {
 			b.WriteString("not decided, for a person to look at:\n")
-			writeRules(&b, a.Incomplete, nodes, rules)
+			writeRules(&b, a.Incomplete, room)
 		}
 		return strings.TrimSuffix(b.String(), "\n")
 	}
 	all := max(len(a.Violations), len(a.Incomplete))
-	for _, nodes := range []int{1000, 10, 5, 3, 2, 1, 0} {
-		if text := whole(nodes, all); len(text) <= textLimit {
+	for _, nodes := range []int{1000, 10, 5, 3, 2, 1} {
+		if text := whole(room{all, all, nodes}); len(text) <= textLimit {
 			return text
 		}
 	}
 	for rules := all; rules > 1; rules-- {
-		if text := whole(0, rules); len(text) <= textLimit {
-			return text
+		for with := min(rules, 30); with >= min(rules, 8); with-- {
+			if text := whole(room{rules, with, 1}); len(text) <= textLimit {
+				return text
+			}
 		}
 	}
-	return whole(0, 1)
+	return whole(room{1, 1, 1})
 }
+
+// room is how many rules are told, how many of them with elements, and how many elements of each.
+type room struct{ rules, with, nodes int }
 
 func (a *A11y) head(b *strings.Builder) {
 	elements := 0
@@ -158,13 +164,13 @@ func (a *A11y) head(b *strings.Builder) {
 	if len(a.Violations) == 0 {
 		fmt.Fprintf(b, "no violations; %d rules passed", a.Passes)
 	} else {
-		fmt.Fprintf(b, "%d rules violated by %d elements (%s); %d rules passed", len(a.Violations), elements, counted(a.Counts, Impacts), a.Passes)
+		fmt.Fprintf(b, "%s violated by %s (%s); %d passed", several(len(a.Violations), "rule"), several(elements, "element"), counted(a.Counts, Impacts), a.Passes)
 	}
 	if a.Undecided > 0 {
-		fmt.Fprintf(b, "; %d elements not decided", a.Undecided)
+		fmt.Fprintf(b, "; %s not decided", several(a.Undecided, "element"))
 	}
 	if a.Unheard > 0 {
-		fmt.Fprintf(b, "; %d frames could not be looked into", a.Unheard)
+		fmt.Fprintf(b, "; %s could not be looked into", several(a.Unheard, "frame"))
 	}
 	if len(a.Failed) > 0 {
 		fmt.Fprintf(b, "; rules that broke: %s", strings.Join(a.Failed, " "))
@@ -188,14 +194,17 @@ func (a *A11y) helpBase() string {
 	return ""
 }
 
-func writeRules(b *strings.Builder, rules []Rule, nodes, limit int) {
+func writeRules(b *strings.Builder, rules []Rule, room room) {
 	for i, r := range rules {
-		if i == limit {
+		if i == room.rules {
 			fmt.Fprintf(b, "… %d more rules: --impact, --rules or --file\n", len(rules)-i)
 			return
 		}
 		fmt.Fprintf(b, "%s %s ×%d: %s\n", r.Impact, r.ID, r.Count, r.Help)
-		shown := r.Nodes[:min(len(r.Nodes), nodes)]
+		if i >= room.with {
+			continue
+		}
+		shown := r.Nodes[:min(len(r.Nodes), room.nodes)]
 		said := ""
 		for _, n := range shown {
 			fmt.Fprintf(b, "  %s", n.line())
@@ -209,6 +218,13 @@ func writeRules(b *strings.Builder, rules []Rule, nodes, limit int) {
 			fmt.Fprintf(b, "  … %d more\n", left)
 		}
 	}
+}
+
+func several(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // clip bounds a text for a line.

@@ -42,7 +42,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h1 { font-size: 1.5rem; margin-bottom: 0 } h2 { font-size: 1.15rem; margin-top: 2rem } h3 { font-size: 1rem; margin: 0 }
 p { margin: .3rem 0 } .where, code { font-family: ui-monospace, monospace; font-size: .85em; overflow-wrap: anywhere }
 .card { border: 1px solid var(--line); border-left: 4px solid currentcolor; border-radius: 6px; padding: .7rem 1rem; margin: .7rem 0 }
-.card > * { color: CanvasText } .card .mark { color: inherit; font-weight: 600 }
+.card > * { color: CanvasText } .card .mark { text-transform: capitalize }
 .high, .critical, .poor { color: var(--bad) } .medium, .serious, .needs-improvement { color: var(--warn) } .low, .moderate { color: var(--calm) } .good { color: var(--ok) }
 .vitals { display: flex; flex-wrap: wrap; gap: .7rem; padding: 0; list-style: none } .vitals li { background: var(--soft); border-radius: 6px; padding: .6rem 1rem } .vitals strong { display: block; font-size: 1.3rem }
 ul { padding-left: 1.2rem; margin: .3rem 0 } table { border-collapse: collapse } td { padding: .15rem .8rem .15rem 0; vertical-align: top }

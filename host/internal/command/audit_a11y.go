@@ -166,7 +166,7 @@ func runAxe(ctx context.Context, env *Env, p *auditA11yParams, whole bool) (*aud
 	}
 	info := env.Tab.Info()
 	report := &audit.A11y{
-		URL: redact.URL(info.URL), Title: info.Title, Passes: found.Passes, Version: found.Version, Failed: found.Errors,
+		URL: redact.URL(info.URL), Title: redact.Text(info.Title), Passes: found.Passes, Version: found.Version, Failed: found.Errors,
 		Counts: map[string]int{}, Unheard: run.unheard, Frames: len(run.parts) - run.unheard - 1,
 	}
 	limit := p.Limit

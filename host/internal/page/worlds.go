@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
@@ -35,28 +36,27 @@ func (t *Tab) Worlds(ctx context.Context) (list []FrameWorld, left int, err erro
 	if err := t.Session("").Call(ctx, "Runtime.enable", nil, nil); err != nil {
 		return nil, 0, err
 	}
-	byToken := map[string]*FrameWorld{}
 	frames := t.snapshotFrames()
 	documents := t.documents(frames)
-	var order []*FrameWorld
+	if len(frames) > maxWorlds {
+		left, frames = len(frames)-maxWorlds, frames[:maxWorlds]
+	}
+	order := make([]*FrameWorld, len(frames))
+	faults := make([]error, len(frames))
+	byToken := make(map[string]*FrameWorld, len(frames))
+	var asked sync.WaitGroup // at once: what the bridges leave does not lie there for long
 	for i, f := range frames {
-		if i >= maxWorlds {
-			left += len(frames) - i
-			break
-		}
 		w := &FrameWorld{ID: f.short, Token: rand.Text(), frame: f, document: documents[i]}
-		limit, cancel := context.WithTimeout(ctx, childTimeout)
-		_, err := t.bridgeIn(limit, aim{frame: f, documentID: w.document}, map[string]any{"type": "hand", "token": w.Token})
-		cancel()
-		if err != nil {
-			if f.id == 0 {
-				return nil, 0, err
-			}
-			left++
-			continue
-		}
-		byToken[w.Token] = w
-		order = append(order, w)
+		order[i], byToken[w.Token] = w, w
+		asked.Go(func() {
+			limit, cancel := context.WithTimeout(ctx, childTimeout)
+			defer cancel()
+			_, faults[i] = t.bridgeIn(limit, aim{frame: f, documentID: w.document}, map[string]any{"type": "hand", "token": w.Token})
+		})
+	}
+	asked.Wait()
+	if faults[0] != nil && order[0].frame.id == 0 {
+		return nil, 0, faults[0]
 	}
 	t.findWorlds(ctx, byToken)
 	for _, w := range order {
@@ -86,9 +86,11 @@ func (t *Tab) findWorlds(ctx context.Context, byToken map[string]*FrameWorld) {
 	}
 	t.mu.Unlock()
 	for key, frameID := range isolated {
-		found, err := evaluateIn(ctx, t.Session(key.session), runtime.ExecutionContextID(key.id), handed, true)
+		limit, cancel := context.WithTimeout(ctx, childTimeout)
+		found, err := evaluateIn(limit, t.Session(key.session), runtime.ExecutionContextID(key.id), handed, true)
+		cancel()
 		if err != nil || found == nil {
-			continue // gone meanwhile
+			continue // gone meanwhile, or busy
 		}
 		if w := byToken[strings.Trim(string(found.Value), `"`)]; w != nil {
 			w.World = World{Session: key.session, FrameID: cdp.FrameID(frameID), Isolated: runtime.ExecutionContextID(key.id), Page: pages[frameID]}
