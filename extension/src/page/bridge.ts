@@ -6,6 +6,7 @@ import type { Bridge, BridgeOptions, TelemetryKind, TelemetryMessage } from './a
 import { Budget } from './collect/budget.ts';
 import { otherWorldHook, ownWorldHook, type HookSink, type PageHook } from './collect/hook.ts';
 import { documentHtml } from './collect/html.ts';
+import { isOwnRecord } from './dom/own.ts';
 import { MutationCollector } from './collect/mutations.ts';
 import { watchSdk } from './collect/sdk.ts';
 import { StateCollector } from './collect/state.ts';
@@ -79,7 +80,8 @@ export function createBridge(options: BridgeOptions): PageBridge {
     }
   }
 
-  function onRecords(records: MutationRecord[]): void {
+  function onRecords(seen: MutationRecord[]): void {
+    const records = seen.some(isOwnRecord) ? seen.filter((record) => !isOwnRecord(record)) : seen;
     if (records.length === 0 || disposed) return;
     if (telemetry.has('dom_mutations')) mutations.add(records);
     if (telemetry.has('ui_tree')) trees.observe(records);

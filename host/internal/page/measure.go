@@ -13,6 +13,11 @@ import (
 type Measured struct {
 	Snapshot layout.Snapshot
 	FrameID  string // "main", "f1", …
+	// Hidden frames show nothing of their content: they, or one around them, are not seen themselves.
+	Hidden bool
+	// Inner is where the content of the measured frame element stands; of MeasureOwner.
+	Inner layout.Rect
+	Scale float64 // px of it for one of the content's
 
 	id       int // the bridge's
 	at       aim
@@ -75,7 +80,33 @@ func (t *Tab) MeasureAll(ctx context.Context, frameID string) ([]*Measured, erro
 		all = append(all, one)
 	}
 	slices.SortFunc(all, func(a, b *Measured) int { return a.at.frame.id - b.at.frame.id })
+	t.markHidden(all)
 	return all, nil
+}
+
+// markHidden finds the frames whose elements cannot be seen, and all in them.
+func (t *Tab) markHidden(all []*Measured) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	byFrame := make(map[int]*Measured, len(all))
+	for _, m := range all {
+		byFrame[m.at.frame.id] = m
+	}
+	for _, m := range all {
+		at := m
+		for range len(all) {
+			parent := byFrame[at.at.frame.parent]
+			if at.at.frame.id == 0 || parent == nil {
+				break
+			}
+			for _, child := range parent.children {
+				if child.shows(at.index, at.at.frame.url) && !child.Visible {
+					m.Hidden = true
+				}
+			}
+			at = parent
+		}
+	}
 }
 
 // MeasureOwner measures the element in the parent frame that shows the frame of m; nil for the main frame.
@@ -102,7 +133,13 @@ func (t *Tab) MeasureOwner(ctx context.Context, m *Measured) (*Measured, error) 
 	for _, child := range info.ChildFrames {
 		if child.shows(m.index, url) {
 			at.target = &protocol.Target{Ref: child.Ref}
-			return t.measureIn(ctx, at, map[string]any{"type": "layout_measure", "target": at.target})
+			owner, err := t.measureIn(ctx, at, map[string]any{"type": "layout_measure", "target": at.target})
+			if err != nil {
+				return nil, err
+			}
+			owner.Inner = layout.Rect{X: child.Bounds.X, Y: child.Bounds.Y, Width: child.Bounds.Width, Height: child.Bounds.Height}
+			owner.Scale = child.scale()
+			return owner, nil
 		}
 	}
 	return nil, fault.New(fault.ElementNotFound, "the element of the frame %s was not found in its parent", m.FrameID)
@@ -127,6 +164,19 @@ func (t *Tab) Remeasure(ctx context.Context, m *Measured, end bool, changes ...C
 		command["target"] = m.at.target
 	}
 	return t.measureIn(ctx, m.at, command)
+}
+
+// RemeasureAt is Remeasure of one element, by its ref, of a whole frame's measurement.
+func (t *Tab) RemeasureAt(ctx context.Context, m *Measured, ref string, changes ...Change) (*Measured, error) {
+	t.mu.Lock()
+	_, local, err := t.inward(ref)
+	t.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	one := *m
+	one.at.target = &protocol.Target{Ref: local}
+	return t.Remeasure(ctx, &one, false, changes...)
 }
 
 // NameMeasured gives the elements at the indices of a measurement their refs and selectors.

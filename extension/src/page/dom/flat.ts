@@ -1,4 +1,5 @@
 // The flat tree: what is rendered, through shadow roots and slots.
+import { own } from './own.ts';
 import {
   assignedSlot,
   firstChild,
@@ -119,6 +120,10 @@ export class FlatTree {
     const stack: Element[] = [start];
     const state: T[] = [inherited];
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
+      if (element === own.host) {
+        state.pop();
+        continue;
+      }
       const root = this.shadowRoot(element);
       const passed = visit(element, state.pop() as T);
       if (passed === null) continue;
@@ -163,7 +168,7 @@ export class FlatTree {
 
 function nodesOf(element: Element): Node[] {
   const nodes: Node[] = [];
-  for (let child = firstChild(element); child !== null; child = nextSibling(child)) nodes.push(child);
+  for (let child = firstChild(element); child !== null; child = nextSibling(child)) if (child !== own.host) nodes.push(child);
   return nodes;
 }
 

@@ -22,10 +22,10 @@ export interface Tools {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function hand(token: unknown, element: Element | null, tree: UITree): void {
+export function hand(token: unknown, element: Element | null, tree: UITree, elements: readonly Element[] = []): void {
   if (typeof token !== 'string' || token === '') throw new BridgeFault('VALIDATION_ERROR', 'Give a token.');
   clearTimeout(timer);
-  world[HAND] = { token, element, tools: tools(tree) };
+  world[HAND] = { token, element, elements, tools: tools(tree) };
   timer = setTimeout(() => delete world[HAND], HOLD_MS);
 }
 

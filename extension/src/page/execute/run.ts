@@ -89,6 +89,7 @@ export class Executor {
       case 'outline': return { result: await readOutline(command, this.#around.uiTree, this.#around.targets, signal), effect: 'noop' };
       case 'layout_measure': return { result: await this.#layout.measure({ ...command, changes: [] }, signal), effect: 'noop' };
       case 'layout_try': return { result: await this.#layout.measure(command, signal), effect: 'noop' };
+      case 'highlight': return { result: this.#layout.highlight(command, this.#around.level()), effect: 'noop' };
       case 'layout_name': return { result: this.#layout.name(command), effect: 'noop' };
       case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
@@ -120,6 +121,7 @@ export class Executor {
   dispose(): void {
     this.#marks.dispose();
     this.#gate.dispose();
+    this.#layout.dispose();
   }
 
   // --- acting --------------------------------------------------------------------
@@ -397,7 +399,7 @@ export class Executor {
   /** For the debugger: an element of this frame, or only which frame this is. */
   async #hand(params: Params, signal: AbortSignal): Promise<BridgeResult> {
     const element = params.target === undefined ? null : await this.#around.targets.resolve(params, signal);
-    hand(params.token, element, this.#around.uiTree);
+    hand(params.token, element, this.#around.uiTree, params.of === undefined ? [] : this.#layout.elements(params));
     return { result: {}, effect: 'noop' };
   }
 
