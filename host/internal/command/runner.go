@@ -193,10 +193,15 @@ func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
 	return env
 }
 
-// late names a deadline that passed outside of a page's turn.
+// late names a deadline that passed outside of a page's turn, whatever it ended.
 func late(ctx context.Context, cmd *catalog.Command, limit time.Duration, err error) error {
 	failure := fault.From(err)
-	if ctx.Err() == context.DeadlineExceeded && failure.Code == fault.InternalError {
+	if ctx.Err() != context.DeadlineExceeded {
+		return failure
+	}
+	switch {
+	case failure.Code == fault.InternalError, failure.Code == fault.Cancelled,
+		failure.Code == fault.BrowserLaunchFailed && errors.Is(err, context.DeadlineExceeded):
 		return fault.New(fault.Timeout, "%s was not done in %d ms", cmd.Name, limit.Milliseconds()).Because(err).Suggest("Give it more time: --timeout MS")
 	}
 	return failure
