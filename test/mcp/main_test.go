@@ -128,6 +128,9 @@ var (
 	stamps = regexp.MustCompile(`\d{4}-\d\d-\d\d/(\w+)-\d{6}-\d{3}(-\d+)?`)
 	times  = regexp.MustCompile(`\b\d[\d,.]*( ?)(ms|s|kB|B|bytes)\b`)
 	chrome = regexp.MustCompile(`Chrome[ /]\d+[\d.]+`)
+	counts = regexp.MustCompile(` · \d+ (requests?|failed|pending)\b`)
+	since  = regexp.MustCompile(`"since":\d+`)
+	ids    = regexp.MustCompile(`ids are 1 to \d+`)
 	keys   = regexp.MustCompile(`ctx_[0-9a-f]{16}`)
 )
 
@@ -136,6 +139,8 @@ func stable(e *commandtest.Env, text string) string {
 	text = strings.NewReplacer(e.Site.URL(""), "$URL", strings.TrimSuffix(e.Site.URL("/"), "/"), "$URL", e.Home, "$HOME").Replace(text)
 	text = stamps.ReplaceAllString(text, "DAY/$1-TIME")
 	text = times.ReplaceAllString(text, "N$1$2")
+	text = since.ReplaceAllString(counts.ReplaceAllString(text, ""), `"since":N`)
+	text = ids.ReplaceAllString(text, "ids are 1 to N")
 	return keys.ReplaceAllString(chrome.ReplaceAllString(text, "Chrome"), "ctx_KEY")
 }
 

@@ -51,7 +51,7 @@ var converted = []struct {
 	}},
 	{"handle_dialog", "action", func(a *args, v jsontext.Value) error { a.set(wordOf(v), true); return nil }},
 	{"list_console_messages", "types", func(a *args, v jsontext.Value) error {
-		a.given["types"] = replaced(v, "verbose", "debug")
+		a.given["types"] = consoleTypes(v)
 		return nil
 	}},
 	{"emulate", "viewport", func(a *args, v jsontext.Value) error { a.given["viewport"] = quoted(viewport(wordOf(v))); return nil }},
@@ -229,20 +229,24 @@ func fields(a *args, value jsontext.Value) error {
 	return nil
 }
 
-// replaced changes words of a list, in pairs.
-func replaced(value jsontext.Value, pairs ...string) jsontext.Value {
+// consoleTypes are kinds of lines: who asks for errors means those that nobody caught, too.
+func consoleTypes(value jsontext.Value) jsontext.Value {
 	var list []string
-	if json.Unmarshal(value, &list) != nil {
+	if json.Unmarshal(loosely("strings", value), &list) != nil {
 		return value
 	}
-	for i, word := range list {
-		for n := 0; n+1 < len(pairs); n += 2 {
-			if word == pairs[n] {
-				list[i] = pairs[n+1]
-			}
+	out := []string{}
+	for _, word := range list {
+		switch word {
+		case "verbose":
+			out = append(out, "debug")
+		case "error":
+			out = append(out, "error", "exception", "rejection", "browser", "network")
+		default:
+			out = append(out, word)
 		}
 	}
-	data, err := json.Marshal(list)
+	data, err := json.Marshal(out)
 	if err != nil {
 		return value
 	}

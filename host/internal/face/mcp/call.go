@@ -69,6 +69,9 @@ func (n *session) call(ctx context.Context, c *catalog.Command, name string, req
 	if said.Error != nil {
 		f := said.fault()
 		f.Message = strings.ReplaceAll(f.Message, c.Name, name)
+		for i, next := range f.Suggestions {
+			f.Suggestions[i] = strings.ReplaceAll(next, c.Name, name)
+		}
 		return failure(f, said.Meta.Warnings), nil
 	}
 	n.note(c, a)

@@ -13,10 +13,13 @@ import (
 
 const program = "dbridge "
 
+// otherFace stands in suggestions for those who have no tools.
+const otherFace = ", or `request_ui_tree` over the WebSocket"
+
 // toolWords puts tools in the place of command lines in a text: `dbridge element click e5`
 // becomes click {"target":"e5"}. What is no tool stays a command line.
 func toolWords(text string) string {
-	return parameterWords(callWords(text))
+	return parameterWords(callWords(strings.ReplaceAll(text, otherFace, "")))
 }
 
 // callWords is toolWords without the flags that stand alone.
