@@ -83,7 +83,8 @@ func TestSkillExamples(t *testing.T) {
 		"network list":                      `500`,
 		"network get":                       "out of order",
 		"page wait-text \"Answered after\"": "Answered after",
-		"layout styles":                     `width`,
+		"layout diagnose":                   `(?i)clip|cut|overflow|off`,
+		"layout styles":                     `34rem`,
 		"capture screenshot":                `\.png|\.jpe?g|\.webp`,
 	}
 	for _, block := range shellBlocks(printedSkill(t)) {

@@ -243,7 +243,7 @@ func TestSkillVersions(t *testing.T) {
 // Whatever the file's form: comments stay in their order, and the way back gives the same bytes.
 func TestAnyFormOfJSON(t *testing.T) {
 	t.Parallel()
-	c := Clients[0]
+	c := Clients()[0]
 	entry := Entry{Command: "/bin/dbridge", Args: []string{"mcp"}}
 	rapid.Check(t, func(r *rapid.T) {
 		was := []byte(document(r))

@@ -1,6 +1,9 @@
 package enroll
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 type format int
 
@@ -63,60 +66,62 @@ func below(p place) map[string]place { return map[string]place{anySystem: p} }
 //	windsurf        https://docs.windsurf.com/windsurf/cascade/mcp (Devin Desktop reads the same file)
 //	zed             https://zed.dev/docs/ai/mcp, https://zed.dev/docs/configuring-zed
 //	kiro            https://kiro.dev/docs/mcp/configuration
-var Clients = []Client{
-	{
-		ID: "claude-code", Title: "Claude Code", key: "mcpServers", stdio: true,
-		user:    below(place{variable: "CLAUDE_CONFIG_DIR", within: ".claude.json", path: ".claude.json"}),
-		seen:    []place{{variable: "CLAUDE_CONFIG_DIR", path: ".claude"}, {path: ".claude.json"}},
-		project: ".mcp.json", reload: "Start a new session of Claude Code; /mcp shows the server.",
-		note: "Claude Code asks each person once whether the servers of a project may run.",
-	},
-	{
-		ID: "claude-desktop", Title: "Claude Desktop", key: "mcpServers",
-		user:   electron("Claude/claude_desktop_config.json"),
-		reload: "Quit Claude Desktop and start it again.",
-	},
-	{
-		ID: "cursor", Title: "Cursor", key: "mcpServers", stdio: true,
-		user: below(place{path: ".cursor/mcp.json"}), project: ".cursor/mcp.json",
-		reload: "Look at Cursor Settings > MCP: the server is listed there, to be switched on.",
-	},
-	{
-		ID: "vscode", Title: "VS Code", key: "servers", stdio: true,
-		user: electron("Code/User/mcp.json"), project: ".vscode/mcp.json",
-		reload: "Run \"MCP: List Servers\" in VS Code's command palette and start the server.",
-	},
-	{
-		ID: "codex", Title: "Codex", format: formatTOML, key: "mcp_servers",
-		user:    below(place{variable: "CODEX_HOME", within: "config.toml", path: ".codex/config.toml"}),
-		project: ".codex/config.toml", reload: "Start a new session of Codex; /mcp shows the server.",
-		note: "Codex reads the file of a project only where the project is trusted.",
-	},
-	{
-		ID: "gemini", Title: "Gemini CLI", key: "mcpServers",
-		user:    below(place{variable: "GEMINI_CLI_HOME", within: ".gemini/settings.json", path: ".gemini/settings.json"}),
-		project: ".gemini/settings.json", reload: "Start Gemini CLI again; /mcp shows the server.",
-	},
-	{
-		ID: "windsurf", Title: "Windsurf", key: "mcpServers",
-		user:   below(place{path: ".codeium/windsurf/mcp_config.json"}),
-		reload: "Press the refresh button of the MCP servers in Windsurf.",
-	},
-	{
-		ID: "zed", Title: "Zed", key: "context_servers",
-		user: map[string]place{
-			"darwin":  {path: ".config/zed/settings.json"},
-			"windows": {root: roaming, path: "Zed/settings.json"},
-			anySystem: {root: config, path: "zed/settings.json"},
+var Clients = sync.OnceValue(func() []Client {
+	return []Client{
+		{
+			ID: "claude-code", Title: "Claude Code", key: "mcpServers", stdio: true,
+			user:    below(place{variable: "CLAUDE_CONFIG_DIR", within: ".claude.json", path: ".claude.json"}),
+			seen:    []place{{variable: "CLAUDE_CONFIG_DIR", path: ".claude"}, {path: ".claude.json"}},
+			project: ".mcp.json", reload: "Start a new session of Claude Code; /mcp shows the server.",
+			note: "Claude Code asks each person once whether the servers of a project may run.",
 		},
-		reload: "Zed takes it on by itself; see the Agent Panel's settings.",
-	},
-	{
-		ID: "kiro", Title: "Kiro", key: "mcpServers",
-		user: below(place{path: ".kiro/settings/mcp.json"}), seen: []place{{path: ".kiro"}},
-		project: ".kiro/settings/mcp.json", reload: "Kiro takes it on by itself; see its panel of MCP servers.",
-	},
-}
+		{
+			ID: "claude-desktop", Title: "Claude Desktop", key: "mcpServers",
+			user:   electron("Claude/claude_desktop_config.json"),
+			reload: "Quit Claude Desktop and start it again.",
+		},
+		{
+			ID: "cursor", Title: "Cursor", key: "mcpServers", stdio: true,
+			user: below(place{path: ".cursor/mcp.json"}), project: ".cursor/mcp.json",
+			reload: "Look at Cursor Settings > MCP: the server is listed there, to be switched on.",
+		},
+		{
+			ID: "vscode", Title: "VS Code", key: "servers", stdio: true,
+			user: electron("Code/User/mcp.json"), project: ".vscode/mcp.json",
+			reload: "Run \"MCP: List Servers\" in VS Code's command palette and start the server.",
+		},
+		{
+			ID: "codex", Title: "Codex", format: formatTOML, key: "mcp_servers",
+			user:    below(place{variable: "CODEX_HOME", within: "config.toml", path: ".codex/config.toml"}),
+			project: ".codex/config.toml", reload: "Start a new session of Codex; /mcp shows the server.",
+			note: "Codex reads the file of a project only where the project is trusted.",
+		},
+		{
+			ID: "gemini", Title: "Gemini CLI", key: "mcpServers",
+			user:    below(place{variable: "GEMINI_CLI_HOME", within: ".gemini/settings.json", path: ".gemini/settings.json"}),
+			project: ".gemini/settings.json", reload: "Start Gemini CLI again; /mcp shows the server.",
+		},
+		{
+			ID: "windsurf", Title: "Windsurf", key: "mcpServers",
+			user:   below(place{path: ".codeium/windsurf/mcp_config.json"}),
+			reload: "Press the refresh button of the MCP servers in Windsurf.",
+		},
+		{
+			ID: "zed", Title: "Zed", key: "context_servers",
+			user: map[string]place{
+				"darwin":  {path: ".config/zed/settings.json"},
+				"windows": {root: roaming, path: "Zed/settings.json"},
+				anySystem: {root: config, path: "zed/settings.json"},
+			},
+			reload: "Zed takes it on by itself; see the Agent Panel's settings.",
+		},
+		{
+			ID: "kiro", Title: "Kiro", key: "mcpServers",
+			user: below(place{path: ".kiro/settings/mcp.json"}), seen: []place{{path: ".kiro"}},
+			project: ".kiro/settings/mcp.json", reload: "Kiro takes it on by itself; see its panel of MCP servers.",
+		},
+	}
+})
 
 // Generic is the name that only prints what most other clients take.
 const Generic = "json"

@@ -142,7 +142,7 @@ func (m Machine) choose(o Options) ([]Client, error) {
 	if len(o.Clients) > 0 {
 		return out, nil
 	}
-	for _, c := range Clients {
+	for _, c := range Clients() {
 		switch {
 		case o.Project && c.project == "":
 		case o.Uninstall || m.installed(c) || o.Project && m.inProject(c):
@@ -159,14 +159,14 @@ func (m Machine) choose(o Options) ([]Client, error) {
 // IDs are the names of the clients.
 func IDs() []string {
 	var out []string
-	for _, c := range Clients {
+	for _, c := range Clients() {
 		out = append(out, c.ID)
 	}
 	return append(out, Generic)
 }
 
 func byID(id string) (Client, error) {
-	for _, c := range append(slices.Clone(Clients), generic) {
+	for _, c := range append(slices.Clone(Clients()), generic) {
 		if c.ID == id {
 			return c, nil
 		}

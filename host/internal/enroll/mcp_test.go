@@ -63,7 +63,7 @@ func TestPlansOfEverySystem(t *testing.T) {
 					out.WriteString("    " + line)
 				}
 			}
-			if want := len(Clients); !project && len(report.Clients) != want {
+			if want := len(Clients()); !project && len(report.Clients) != want {
 				t.Errorf("%s: %d clients, want %d", goos, len(report.Clients), want)
 			}
 		}
@@ -75,7 +75,7 @@ func TestPlansOfEverySystem(t *testing.T) {
 // right, and uninstall gives the bytes back, with and without the record.
 func TestFilesKeepWhatIsInThem(t *testing.T) {
 	t.Parallel()
-	for _, c := range Clients {
+	for _, c := range Clients() {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
 			m := machine("linux")
@@ -135,10 +135,10 @@ func TestUninstallRemovesWhatItMade(t *testing.T) {
 	for _, goos := range systems {
 		m := machine(goos, "all")
 		in(t, m, Options{All: true})
-		if report := in(t, m, Options{All: true, Uninstall: true}); report.Changes != len(Clients) {
+		if report := in(t, m, Options{All: true, Uninstall: true}); report.Changes != len(Clients()) {
 			t.Errorf("%s: %d files", goos, report.Changes)
 		}
-		for _, c := range Clients {
+		for _, c := range Clients() {
 			if m.there(m.file(c, false)) {
 				t.Errorf("%s: %s is still there", goos, m.file(c, false))
 			}

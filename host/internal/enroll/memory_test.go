@@ -84,7 +84,7 @@ func machine(goos string, clients ...string) Machine {
 	m.FS = files
 	files.put(m.Executable, []byte("ELF"))
 	files.put(m.Folder, nil)
-	for _, c := range Clients {
+	for _, c := range Clients() {
 		if slices.Contains(clients, c.ID) || slices.Contains(clients, "all") {
 			files.put(m.Parent(m.file(c, false)), nil)
 			for _, p := range c.seen[:min(1, len(c.seen))] {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/enroll"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/install"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
-	"github.com/debug-bridge/debug-bridge/host/internal/enroll"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
@@ -55,7 +55,7 @@ out and, where the file is as it was left, gives it back to the byte.`,
 	flags.BoolVar(&options.All, "all", false, "all clients that are found")
 	flags.BoolVar(&options.DryRun, "dry-run", false, "show the exact differences, change nothing")
 	flags.BoolVar(&options.Project, "project", false, "the files of the current folder, not your own")
-	flags.StringVar(&options.Tools, "tools", enroll.Tools[0], "which tools clients see: `"+strings.Join(enroll.Tools, "|")+"`")
+	flags.StringVar(&options.Tools, "tools", enroll.Tools[0], "`set` of tools that clients see: "+strings.Join(enroll.Tools, ", "))
 	flags.StringVar(&options.Name, "name", enroll.DefaultName, "`name` of the entry")
 	flags.BoolVar(&options.Uninstall, "uninstall", false, "take the entry out")
 	command.RunE = a.reported(func(ctx context.Context, args []string) (Report, error) {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/debug-bridge/debug-bridge/host/internal/output"
 	"github.com/debug-bridge/debug-bridge/host/internal/enroll"
+	"github.com/debug-bridge/debug-bridge/host/internal/output"
 	"github.com/debug-bridge/debug-bridge/host/internal/skill"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
@@ -66,7 +66,7 @@ replaced, a newer one kept, and one that was changed by hand is left without --o
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringSliceVar(&options.Clients, "client", nil, "only for this `"+strings.Join(enroll.SkillClients(), "|")+"`; may be repeated")
+	flags.StringSliceVar(&options.Clients, "client", nil, "only for this `client`: "+strings.Join(enroll.SkillClients(), ", ")+"; may be repeated")
 	flags.BoolVar(&options.Project, "project", false, "into the current folder, not your own")
 	flags.BoolVar(&options.DryRun, "dry-run", false, "say what would be done, change nothing")
 	flags.BoolVar(&options.Overwrite, "overwrite", false, "also one that was changed by hand, or is newer")
