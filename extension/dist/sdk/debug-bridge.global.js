@@ -535,11 +535,11 @@ ${body}`);
   }
   function callSite(stack) {
     const frames = stack.split("\n").slice(1);
-    const own2 = frames.slice(3);
-    const place2 = source.exec(own2[0] ?? "");
-    if (own2.length === 0) return {};
+    const own3 = frames.slice(3);
+    const place2 = source.exec(own3[0] ?? "");
+    if (own3.length === 0) return {};
     return {
-      stack: own2.join("\n"),
+      stack: own3.join("\n"),
       ...place2 === null ? {} : { url: place2[1], line: Number(place2[2]), column: Number(place2[3]) }
     };
   }
@@ -913,6 +913,25 @@ ${body}`);
       if (secret !== null) return `\xABredacted:${secret}\xBB`;
     }
     return get(nodeValue, node2) ?? "";
+  }
+
+  // src/page/dom/own.ts
+  var own = { host: null };
+  var put = /* @__PURE__ */ new WeakSet();
+  function putOwn(host) {
+    own.host = host;
+    put.add(host);
+  }
+  function isOwnRecord(record) {
+    if (record.target !== document.documentElement || record.type !== "childList") return put.has(record.target);
+    let count = 0;
+    for (const list of [record.addedNodes, record.removedNodes]) {
+      for (const node2 of list) {
+        if (!put.has(node2)) return false;
+        count += 1;
+      }
+    }
+    return count > 0;
   }
 
   // src/page/plain.ts
@@ -1872,6 +1891,10 @@ ${body}`);
       const stack = [start];
       const state = [inherited];
       for (let element2 = stack.pop(); element2 !== void 0; element2 = stack.pop()) {
+        if (element2 === own.host) {
+          state.pop();
+          continue;
+        }
         const root = this.shadowRoot(element2);
         const passed = visit(element2, state.pop());
         if (passed === null) continue;
@@ -1912,7 +1935,7 @@ ${body}`);
   };
   function nodesOf(element2) {
     const nodes = [];
-    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) nodes.push(child);
+    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) if (child !== own.host) nodes.push(child);
     return nodes;
   }
   function isShadow(value) {
@@ -2010,11 +2033,11 @@ ${body}`);
     }
     #step(element2) {
       const name = localName(element2);
-      const tag = plainName.test(name) ? name : escapeIdent(name);
+      const tag2 = plainName.test(name) ? name : escapeIdent(name);
       const up = parentNode(element2);
-      if (up === null) return tag;
+      if (up === null) return tag2;
       const [index, total] = this.#bulk ? this.#numbered(element2, name, up) : countSiblings(element2, name);
-      return total > 1 ? `${tag}:nth-of-type(${index})` : tag;
+      return total > 1 ? `${tag2}:nth-of-type(${index})` : tag2;
     }
     #numbered(element2, name, up) {
       let numbers = this.#numbers.get(up);
@@ -2152,9 +2175,9 @@ ${body}`);
       if (isInteractive(element2, false, pass)) {
         compared += 1;
         const { name, text: text2 } = pass.names.describe(element2);
-        const own2 = [name, text2, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
+        const own3 = [name, text2, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
         let score = 0;
-        for (const word of wanted) for (const mine of own2) score = Math.max(score, similarity(word ?? "", mine));
+        for (const word of wanted) for (const mine of own3) score = Math.max(score, similarity(word ?? "", mine));
         if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
         if (score > 0.3) scored.push({ element: element2, score });
       }
@@ -2211,9 +2234,9 @@ ${body}`);
     let order = 0;
     pass.flat.walk(top, true, (element2) => {
       if (tree.itemOf(element2) !== void 0) order += 1;
-      const tag = localName(element2);
-      if (frameTags.has(tag)) found.push({ element: element2, order });
-      return opaque.has(tag) && tag !== "frameset" ? null : true;
+      const tag2 = localName(element2);
+      if (frameTags.has(tag2)) found.push({ element: element2, order });
+      return opaque.has(tag2) && tag2 !== "frameset" ? null : true;
     });
     return found;
   }
@@ -2795,8 +2818,8 @@ ${body}`);
   var wholeTypes = /* @__PURE__ */ new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
   function controlOf(element2, flat) {
     if (element2 instanceof HTMLLabelElement) return element2.control ?? element2;
-    const own2 = classify(element2);
-    if (own2.kind !== "other") return element2;
+    const own3 = classify(element2);
+    if (own3.kind !== "other") return element2;
     const root = flat.shadowRoot(element2);
     const inside = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
     if (inside.length === 1 && inside[0] !== void 0) return inside[0];
@@ -2844,9 +2867,9 @@ ${body}`);
   }
   function isDisabled(element2, inherited) {
     if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
-    const own2 = attr(element2, "aria-disabled");
-    if (own2 === "true") return true;
-    if (own2 === "false") return false;
+    const own3 = attr(element2, "aria-disabled");
+    if (own3 === "true") return true;
+    if (own3 === "false") return false;
     return inherited;
   }
   function checkedState(element2, role) {
@@ -2886,6 +2909,39 @@ ${body}`);
   function booleanAttribute(element2, name) {
     const given2 = attr(element2, name);
     return given2 === "true" ? true : given2 === "false" ? false : void 0;
+  }
+
+  // src/page/locate/hider.ts
+  var looks = {
+    display: (at, below, style) => {
+      if (style.display === "none") return localName(at) === "dialog" && !hasAttr(at, "open") ? ["open", "false"] : ["display", "none"];
+      if (localName(at) === "details" && !hasAttr(at, "open") && below !== null && localName(below) !== "summary") return ["open", "false"];
+      if (below !== null && style.contentVisibility === "hidden") return ["content-visibility", "hidden"];
+      return null;
+    },
+    visibility: (_at, _below, style) => style.visibility === "visible" ? null : ["visibility", style.visibility],
+    opacity: (_at, _below, style) => Number(style.opacity) === 0 ? ["opacity", style.opacity] : null,
+    clip: (at, below, style, target) => {
+      if (style.clipPath !== "none") return ["clip-path", style.clipPath];
+      if (style.clip !== "auto" && style.clip !== "") return ["clip", style.clip];
+      return below !== null && style.overflow !== "visible" && apart(rectOf(at), rectOf(target)) ? ["overflow", style.overflow] : null;
+    }
+  };
+  function hiderOf(element2, reason, tree) {
+    const look = looks[reason];
+    if (look === void 0) return null;
+    let found = null;
+    let below = null;
+    for (let at = element2; at !== null; at = tree.flat.parent(at)) {
+      const seen2 = look(at, below, styleOf(at), element2);
+      if (seen2 !== null) found = { element: at, property: seen2[0], value: seen2[1] };
+      else if (reason === "visibility") break;
+      below = at;
+    }
+    return found;
+  }
+  function apart(a, b) {
+    return b.right <= a.left || b.left >= a.right || b.bottom <= a.top || b.top >= a.bottom;
   }
 
   // src/page/locate/moving.ts
@@ -2960,13 +3016,23 @@ ${body}`);
       if (!needsPoint.has(action) && (hidden === "opacity" || hidden === "clip" || hidden === "size")) return element2;
       if (hidden === "opacity") return element2;
     }
-    throw hiddenFault(hidden);
+    throw hiddenFault(element2, hidden, tree);
   }
-  function hiddenFault(hidden) {
+  function hiddenFault(element2, hidden, tree) {
     if (hidden === "offscreen") {
       return new BridgeFault("TARGET_OUT_OF_VIEW", "The element lies where no scrolling reaches.", { check: "visible", hidden });
     }
-    return refuse("visible", "A person could not see the element.", { hidden });
+    const by = hiderOf(element2, hidden, tree);
+    if (by === null) return refuse("visible", "A person could not see the element.", { hidden });
+    const { property, value } = by;
+    if (by.element === element2) {
+      return refuse("visible", `A person could not see the element: it has ${property}: ${value}.`, { hidden, property, value });
+    }
+    const selector = tree.pass().selectors.selector(by.element);
+    return refuse("visible", `A person could not see the element: ${selector} around it has ${property}: ${value}.`, {
+      hidden,
+      hiddenBy: { selector, property, value }
+    });
   }
   function drawnByStyle(element2) {
     if (localName(element2) === "select") return true;
@@ -3185,7 +3251,7 @@ ${body}`);
     ["aria-roledescription", "roledescription"]
   ]);
   function buildItem(element2, pass, measured, sources) {
-    const tag = localName(element2);
+    const tag2 = localName(element2);
     const role = pass.roles.role(element2) || "generic";
     const { name, text: text2 } = pass.names.describe(element2, sources);
     const item = {
@@ -3196,31 +3262,31 @@ ${body}`);
       bounds: roundBox(measured),
       frameId: "main"
     };
-    const shownText2 = tag === "select" ? optionText(element2) : text2;
+    const shownText2 = tag2 === "select" ? optionText(element2) : text2;
     if (shownText2 !== "") item.text = shownText2;
     const attributes = attrNames(element2);
     if (attributes.includes("aria-label") || attributes.includes("title")) {
       const label2 = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
       if (label2 !== "") item.label = label2;
     }
-    const redacted = redaction(element2, tag, pass);
+    const redacted = redaction(element2, tag2, pass);
     if (redacted === null) {
-      const value = valueOf(element2, tag, role, pass);
+      const value = valueOf(element2, tag2, role, pass);
       if (value !== void 0) item.value = cut2(value);
-    } else if (tag === "select") delete item.text;
+    } else if (tag2 === "select") delete item.text;
     if (measured.hidden !== null) item.hidden = measured.hidden;
     const checked = checkedState(element2, role);
     if (checked !== void 0) item.checked = checked;
-    if (tag === "summary" || attributes.includes("aria-expanded")) {
+    if (tag2 === "summary" || attributes.includes("aria-expanded")) {
       const expanded = expandedState(element2);
       if (expanded !== void 0) item.expanded = expanded;
     }
-    if (tag === "option" || attributes.includes("aria-selected")) {
+    if (tag2 === "option" || attributes.includes("aria-selected")) {
       const selected = selectedState(element2);
       if (selected !== void 0) item.selected = selected;
     }
     if (pass.focused === element2) item.focused = true;
-    item.meta = metaOf(element2, tag, attributes, redacted, measured.inert);
+    item.meta = metaOf(element2, tag2, attributes, redacted, measured.inert);
     return item;
   }
   function roundBox(measured) {
@@ -3230,14 +3296,14 @@ ${body}`);
   function round(value) {
     return Math.round(value * 100) / 100;
   }
-  function redaction(element2, tag, pass) {
+  function redaction(element2, tag2, pass) {
     const kind = secretKind(element2);
     if (kind !== null) return kind;
-    return (tag === "input" || tag === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
+    return (tag2 === "input" || tag2 === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
   }
   var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
-  function valueOf(element2, tag, role, pass) {
-    switch (tag) {
+  function valueOf(element2, tag2, role, pass) {
+    switch (tag2) {
       case "input":
         return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
       case "textarea":
@@ -3260,13 +3326,13 @@ ${body}`);
     for (const option of selectedOptions(select)) labels.push(option.label);
     return foldCut(labels.join(", "));
   }
-  function metaOf(element2, tag, attributes, redacted, inert) {
-    const meta = { tagName: tag };
+  function metaOf(element2, tag2, attributes, redacted, inert) {
+    const meta = { tagName: tag2 };
     for (const name of attributes) {
       const key2 = metaNames.get(name);
       if (key2 !== void 0) meta[key2] = cut2(attr(element2, name) ?? "");
     }
-    if (tag === "input") meta["type"] = inputType(element2);
+    if (tag2 === "input") meta["type"] = inputType(element2);
     if (redacted !== null) meta["redacted"] = redacted;
     if (inert) meta["inert"] = "true";
     return meta;
@@ -3279,8 +3345,8 @@ ${body}`);
     // Lowest ordinal that may be free, so that thousands of nameless fields need no search each.
     #free = /* @__PURE__ */ new Map();
     of(element2, role, name) {
-      const own2 = ownId(element2);
-      if (own2 !== null) return own2;
+      const own3 = ownId(element2);
+      if (own3 !== null) return own3;
       const known = this.#made.get(element2);
       if (known !== void 0 && this.#holds(known, element2)) return known;
       const base = `${role}:${slug(name)}`;
@@ -3422,8 +3488,8 @@ ${body}`);
     }
     /** Reads an element; null when there is nothing to read in it. */
     #element(element2, around) {
-      const tag = localName(element2);
-      if (skipped.has(tag)) return null;
+      const tag2 = localName(element2);
+      if (skipped.has(tag2)) return null;
       let { hidden } = around;
       if (!checkVisibility(element2, visibilityOnly)) {
         if (!this.pass.styles.facts(element2).contents) {
@@ -3434,31 +3500,31 @@ ${body}`);
       const attributed = hasAttrs(element2);
       if (attributed && (hasAttr(element2, "inert") || this.options.all !== true && attr(element2, "aria-hidden") === "true")) return null;
       if (this.#run !== "" || this.#open) this.#edge(element2);
-      if (frameTags.has(tag)) {
+      if (frameTags.has(tag2)) {
         if (!hidden && (this.options.inView !== true || inView2(rectOf(element2)))) this.#frame(element2, around);
         return null;
       }
-      if (!hidden && isInteractive(element2, around.within, this.pass)) return this.#control(element2, tag, around);
-      if (leaves.has(tag)) {
-        if (!hidden) this.#leaf(element2, tag, around);
+      if (!hidden && isInteractive(element2, around.within, this.pass)) return this.#control(element2, tag2, around);
+      if (leaves.has(tag2)) {
+        if (!hidden) this.#leaf(element2, tag2, around);
         return null;
       }
-      if (!hidden && (tag === "svg" || attributed && hasAttr(element2, "role")) && pictures.has(this.pass.roles.role(element2))) {
-        this.#leaf(element2, tag, around);
+      if (!hidden && (tag2 === "svg" || attributed && hasAttr(element2, "role")) && pictures.has(this.pass.roles.role(element2))) {
+        this.#leaf(element2, tag2, around);
         return null;
       }
-      if (tag === "label" && !around.within) return this.#label(element2, around, hidden);
-      if (tag === "legend" || tag === "caption" || tag === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
-      if (!around.within && !hidden && (structuralTags.has(tag) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag, around);
+      if (tag2 === "label" && !around.within) return this.#label(element2, around, hidden);
+      if (tag2 === "legend" || tag2 === "caption" || tag2 === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
+      if (!around.within && !hidden && (structuralTags.has(tag2) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag2, around);
       return hidden === around.hidden ? around : { ...around, hidden };
     }
-    #control(element2, tag, around) {
+    #control(element2, tag2, around) {
       const { pass } = this;
       const role = pass.roles.role(element2) || "generic";
       const { name } = pass.names.describe(element2);
       const structural = structure.has(role);
       const disabled = isDisabled(element2, around.disabled);
-      const inner = leaves.has(tag) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag) };
+      const inner = leaves.has(tag2) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag2) };
       let shown3 = structural && !hasAttr(element2, "aria-label") ? "" : name;
       let inside = null;
       if (inner !== null) {
@@ -3474,25 +3540,25 @@ ${body}`);
         } else inside = role === "generic" ? null : { ...inner, said: name };
       }
       if (this.options.inView === true && !inView2(rectOf(element2))) return inside === null ? null : { ...inside, depth: around.depth };
-      const redacted = redaction(element2, tag, pass);
+      const redacted = redaction(element2, tag2, pass);
       let value = "";
       let more = "";
       if (redacted === null) {
-        if (tag === "select") {
+        if (tag2 === "select") {
           value = chosen(element2);
           more = choices(element2);
-        } else value = cut2(fold(valueOf(element2, tag, role, pass) ?? ""), maxValue);
+        } else value = cut2(fold(valueOf(element2, tag2, role, pass) ?? ""), maxValue);
       }
       if (value === name) value = "";
-      this.#put(element2, around, role, this.#ref(element2, tag, role, name), shown3, this.#states(element2, tag, role, disabled, redacted), value, hrefOf(element2, tag, role), more);
+      this.#put(element2, around, role, this.#ref(element2, tag2, role, name), shown3, this.#states(element2, tag2, role, disabled, redacted), value, hrefOf(element2, tag2, role), more);
       return inside;
     }
-    #states(element2, tag, role, disabled, redacted) {
+    #states(element2, tag2, role, disabled, redacted) {
       let states = "";
       const add2 = (word) => {
         states += states === "" ? word : ` ${word}`;
       };
-      if (tag === "input") {
+      if (tag2 === "input") {
         const type = inputType(element2);
         if (shownTypes.has(type)) add2(type);
       }
@@ -3502,7 +3568,7 @@ ${body}`);
       if (checked === true) add2(role === "button" ? "pressed" : "checked");
       else if (checked === "mixed") add2("mixed");
       const attributed = hasAttrs(element2);
-      if (tag === "summary" || attributed && hasAttr(element2, "aria-expanded")) {
+      if (tag2 === "summary" || attributed && hasAttr(element2, "aria-expanded")) {
         const expanded = expandedState(element2);
         if (expanded !== void 0) add2(expanded ? "expanded" : "collapsed");
       }
@@ -3519,16 +3585,16 @@ ${body}`);
       if (this.pass.focused === element2) add2("focused");
       return states;
     }
-    #structure(element2, tag, around) {
+    #structure(element2, tag2, around) {
       const role = this.pass.roles.role(element2);
       const named2 = structureWhenNamed.has(role);
       if (!named2 && !structure.has(role)) return around.hidden ? { ...around, hidden: false } : around;
-      const name = nameable.has(tag) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
+      const name = nameable.has(tag2) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
       if (named2 && name === "") return around.hidden ? { ...around, hidden: false } : around;
       this.#flush();
       let states = "";
-      if (role === "heading") states = attr(element2, "aria-level") ?? (tag.length === 2 && tag.startsWith("h") ? tag.slice(1) : "2");
-      else if (tag === "dialog" && matches(element2, ":modal")) states = "modal";
+      if (role === "heading") states = attr(element2, "aria-level") ?? (tag2.length === 2 && tag2.startsWith("h") ? tag2.slice(1) : "2");
+      else if (tag2 === "dialog" && matches(element2, ":modal")) states = "modal";
       else if (attr(element2, "aria-modal") === "true") states = "modal";
       this.#line(around.depth, role, "", name, states);
       return { ...around, depth: around.depth + 1, hidden: false, said: "", disabled: around.disabled || attr(element2, "aria-disabled") === "true" };
@@ -3543,23 +3609,23 @@ ${body}`);
       const owner = this.pass.flat.parent(element2);
       return owner === null ? "" : this.pass.names.describe(owner).name;
     }
-    #leaf(element2, tag, around) {
-      if (tag === "br") {
+    #leaf(element2, tag2, around) {
+      if (tag2 === "br") {
         this.#run += " ";
         return;
       }
-      if (around.within || tag === "hr" || tag === "wbr") return;
-      if (tag === "math") {
+      if (around.within || tag2 === "hr" || tag2 === "wbr") return;
+      if (tag2 === "math") {
         this.#say(textContent(element2) ?? "", element2, around);
         return;
       }
-      const role = tag === "video" || tag === "audio" || tag === "canvas" ? tag : this.pass.roles.role(element2);
+      const role = tag2 === "video" || tag2 === "audio" || tag2 === "canvas" ? tag2 : this.pass.roles.role(element2);
       if (role === "none" || role === "") return;
       const { name } = this.pass.names.describe(element2);
       const value = role === "progressbar" || role === "meter" ? attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? attr(element2, "value") ?? "" : "";
       if (name === "" && value === "") return;
       if (this.options.inView === true && !inView2(rectOf(element2))) return;
-      const ref = this.options.match?.(name) === true ? this.#ref(element2, tag, role, name) : "";
+      const ref = this.options.match?.(name) === true ? this.#ref(element2, tag2, role, name) : "";
       this.#put(element2, around, role, ref, name, "", value);
     }
     #frame(element2, around) {
@@ -3616,9 +3682,9 @@ ${body}`);
     }
     /** Where a block begins or ends, so does a line of text. */
     #edge(element2) {
-      const tag = localName(element2);
-      if (inlineTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) return;
-      if (blockTags.has(tag) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
+      const tag2 = localName(element2);
+      if (inlineTags.has(tag2) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) return;
+      if (blockTags.has(tag2) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
         this.#flush();
         this.#open = false;
         return;
@@ -3637,11 +3703,11 @@ ${body}`);
       this.#open = false;
     }
     // ---- lines
-    #ref(element2, tag, role, name) {
+    #ref(element2, tag2, role, name) {
       const { refs, version } = this.tree;
       const ref = refs.refOf(element2);
       const look = { role, name, stableId: ownId(element2) ?? `${role}:`, selector: "" };
-      refs.give(ref, element2, tag, look, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
+      refs.give(ref, element2, tag2, look, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
       return ref.slice(1);
     }
     /** A line of an element that may stand in a line of text. */
@@ -3666,8 +3732,8 @@ ${body}`);
       this.#lines.push(line);
     }
   };
-  function hrefOf(element2, tag, role) {
-    if (role !== "link" || tag !== "a" && tag !== "area") return "";
+  function hrefOf(element2, tag2, role) {
+    if (role !== "link" || tag2 !== "a" && tag2 !== "area") return "";
     const href = (attr(element2, "href") ?? "").trim();
     if (href === "" || href === "#" || /^javascript:/i.test(href)) return "";
     return cut2(fold(href), maxValue);
@@ -3826,10 +3892,10 @@ ${body}`);
   var HOLD_MS = 1e4;
   var world = globalThis;
   var timer;
-  function hand(token, element2, tree) {
+  function hand(token, element2, tree, elements = []) {
     if (typeof token !== "string" || token === "") throw new BridgeFault("VALIDATION_ERROR", "Give a token.");
     clearTimeout(timer);
-    world[HAND] = { token, element: element2, tools: tools(tree) };
+    world[HAND] = { token, element: element2, elements, tools: tools(tree) };
     timer = setTimeout(() => delete world[HAND], HOLD_MS);
   }
   function tools(tree) {
@@ -3979,11 +4045,11 @@ ${body}`);
     } else await keys(element2, text2, signal, (piece) => insertInto(element2, piece), acted);
     if (enter) pressEnter(element2);
   }
-  async function keys(element2, text2, signal, put2, acted) {
+  async function keys(element2, text2, signal, put3, acted) {
     const characters = Array.from(text2);
     for (let i = 0; i < characters.length && i < keyedCharacters; i++) {
       const character = characters[i];
-      pressKey(element2, character, () => put2(character));
+      pressKey(element2, character, () => put3(character));
       if (i === 0) acted();
       if (!isConnected(element2)) return;
       if (i % 16 === 15) {
@@ -3991,7 +4057,7 @@ ${body}`);
         check(signal);
       }
     }
-    if (characters.length > keyedCharacters) put2(characters.slice(keyedCharacters).join(""));
+    if (characters.length > keyedCharacters) put3(characters.slice(keyedCharacters).join(""));
   }
   function empty(element2) {
     if (!allowed(element2, "deleteContentBackward", null)) return;
@@ -4298,7 +4364,9 @@ ${body}`);
     ["flex-grow", "0"],
     ["flex-shrink", "1"],
     ["flex-basis", "auto"],
-    ["order", "0"]
+    ["order", "0"],
+    ["min-width", "auto"],
+    ["min-height", "auto"]
   ];
   var gridContainer = [
     ["grid-template-columns", "none"],
@@ -4320,7 +4388,12 @@ ${body}`);
   ];
   var replaced = [
     ["object-fit", "fill"],
-    ["aspect-ratio", "auto"]
+    ["aspect-ratio", "auto"],
+    ["image-rendering", "auto"],
+    ["padding-top", "0px"],
+    ["padding-right", "0px"],
+    ["padding-bottom", "0px"],
+    ["padding-left", "0px"]
   ];
   var box = [
     ["border-top-width", "0px"],
@@ -4376,16 +4449,18 @@ ${body}`);
     if (kind.parentDisplay.endsWith("flex")) read2(flexItem);
     else if (kind.parentDisplay.endsWith("grid")) read2(gridItem);
     if (kind.replaced) read2(replaced);
-    if (kind.close || style.overflowX !== "visible" || style.overflowY !== "visible") read2(box);
+    if (kind.close || kind.replaced || style.overflowX !== "visible" || style.overflowY !== "visible") read2(box);
     if (kind.close) read2(sized);
     return some ? values : void 0;
   }
   var typed = ["width", "height", "min-width", "min-height", "max-width", "max-height", "top", "right", "bottom", "left", "margin-left", "margin-right", "margin-top", "margin-bottom", "flex-basis"];
   var typedAlways = ["width", "height"];
-  function readTyped(element2, close) {
+  var typedGrid = ["width", "height", "grid-template-columns", "grid-template-rows"];
+  function readTyped(element2, close, grid) {
     const map = element2.computedStyleMap();
     let values;
-    for (const property of close ? typed : typedAlways) {
+    const wanted = close ? typed : grid ? typedGrid : typedAlways;
+    for (const property of close && grid ? /* @__PURE__ */ new Set([...typed, ...typedGrid]) : wanted) {
       const value = map.get(property)?.toString() ?? "";
       if (value === "auto" || value === "none" || value === "" || property.startsWith("margin") && value === "0px") continue;
       values ??= {};
@@ -4524,6 +4599,9 @@ ${body}`);
     #index = /* @__PURE__ */ new Map();
     #entries = [];
     #displays = [];
+    #rects = [];
+    // of display: contents, what is around it
+    #missingFonts = missingFonts();
     #close = /* @__PURE__ */ new Set();
     #partial = false;
     #moves = /* @__PURE__ */ new Map();
@@ -4551,6 +4629,7 @@ ${body}`);
             contentHeight: scroller2.scrollHeight,
             scale: visualViewport?.scale ?? 1,
             pixelRatio: devicePixelRatio,
+            ...innerWidth > clientWidth(root) && clientWidth(root) > 0 ? { scrollBar: innerWidth - clientWidth(root) } : {},
             ...rootStyle.direction === "rtl" ? { rtl: true } : {},
             ...rootStyle.writingMode === "horizontal-tb" ? {} : { writingMode: rootStyle.writingMode },
             ...matchMedia("print").matches ? { print: true } : {}
@@ -4559,7 +4638,7 @@ ${body}`);
           elements,
           target: target === void 0 ? -1 : this.#index.get(target) ?? -1,
           partial: this.#partial,
-          missingFonts: missingFonts()
+          missingFonts: this.#missingFonts
         },
         measurement: new Measurement(this.#entries.map(({ element: element2 }) => new WeakRef(element2))),
         frame: frameInfo(this.tree)
@@ -4632,21 +4711,29 @@ ${body}`);
     }
     #element({ element: element2, parent: parent2 }, i, hits) {
       const { order: { target } } = this;
-      const tag = localName(element2);
+      const tag2 = localName(element2);
       const html = namespaceURI(element2) === HTML_NAMESPACE;
       const style = styleOf(element2);
       const { display } = style;
       this.#displays.push(display === "contents" && parent2 >= 0 ? this.#displays[parent2] ?? "" : display);
-      const out = { p: parent2, t: tag, n: label(element2, tag) };
+      const out = { p: parent2, t: tag2, n: label(element2, tag2) };
       const attributed = hasAttrs(element2);
       const rendered = display !== "none" && display !== "contents" && checkVisibility(element2);
       const rect = rendered ? rectOf(element2) : null;
-      const close = this.#close.has(element2) || i < 2;
+      const around = parent2 < 0 ? null : this.#rects[parent2] ?? null;
+      this.#rects.push(display === "contents" ? around : rect);
+      const sticksOut = rect !== null && around !== null && (rect.right > around.right + 1 || rect.left < around.left - 1);
+      const content = rect === null ? void 0 : contentOf(element2);
+      const close = this.#close.has(element2) || i < 2 || sticksOut || content !== void 0 && (content[0] > content[2] + 1 || content[1] > content[3] + 8);
       let flags = "";
       const text2 = rect === null ? null : ownText(element2);
       if (text2 !== null) out.x = text2;
+      else if (rect !== null && this.#missingFonts.length > 0) {
+        const glyph = glyphFont(element2);
+        if (glyph !== void 0) out.g = glyph;
+      }
       const parentDisplay = parent2 < 0 ? "" : this.#displays[parent2] ?? "";
-      const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag), parentDisplay, close });
+      const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag2), parentDisplay, close });
       if (styles !== void 0) out.s = styles;
       if (attributed) {
         const attrs = attributesOf(element2);
@@ -4656,16 +4743,14 @@ ${body}`);
         out.b = [round2(rect.x), round2(rect.y), round2(rect.width), round2(rect.height)];
         const { offsetWidth: w, offsetHeight: h } = element2;
         if (html && w !== void 0 && (Math.abs(w - rect.width) > 1 || Math.abs(h - rect.height) > 1)) out.o = [w, h];
-        const { scrollWidth, scrollHeight } = element2;
-        const [cw, ch] = [clientWidth(element2), clientHeight(element2)];
-        if (cw > 0 && (scrollWidth > cw || scrollHeight > ch)) out.sc = [scrollWidth, scrollHeight, cw, ch, round2(scrollLeft(element2)), round2(scrollTop(element2))];
+        if (content !== void 0) out.sc = content;
       }
       if (html && (close || rect !== null)) {
-        const typed2 = readTyped(element2, close);
+        const typed2 = readTyped(element2, close, display.endsWith("grid"));
         if (typed2 !== void 0) out.c = typed2;
       }
       const interactive = isInteractive(element2, false, this.#pass);
-      const role = interactive || attributed && hasAttr(element2, "role") || described.has(tag) || tag === "nav" ? this.#pass.roles.role(element2) : "";
+      const role = interactive || attributed && hasAttr(element2, "role") || described.has(tag2) || tag2 === "nav" ? this.#pass.roles.role(element2) : "";
       if (interactive) flags += "i";
       if (role !== "" && (interactive || described.has(role) || element2 === target)) {
         out.r = role;
@@ -4679,26 +4764,26 @@ ${body}`);
         const mark = root === null ? void 0 : this.#sheets.focusMark(element2, root);
         if (mark !== void 0) out.fm = mark;
       } else if (tabIndex >= 0 || attributed && hasAttr(element2, "tabindex")) flags += "f";
-      if (inTopLayer(element2, tag)) flags += "t";
+      if (inTopLayer(element2, tag2)) flags += "t";
       if (treeRoot(element2) !== document) flags += "s";
       if (parent2 >= 0 && this.#pass.flat.parent(element2) === null) flags += "n";
       if (attributed && this.#controlled.has(attr(element2, "id") ?? "")) flags += "c";
       if (isDisabled(element2, false)) flags += "d";
       const moves = this.#moves.get(element2);
       if (moves !== void 0) {
-        out.mv = moves.map(animationOf);
+        out.mv = moves.map((move) => animationOf(move, style, target !== void 0));
         this.#moving.add(i);
       } else if (parent2 >= 0 && this.#moving.has(parent2)) this.#moving.add(i);
       if (this.#moving.has(i)) flags += "a";
       if (display.startsWith("inline") && parent2 >= 0 && besideText(element2)) flags += "l";
       if (flags !== "") out.f = flags;
-      if (tag === "img") out.i = imageOf(element2);
+      if (tag2 === "img") out.i = imageOf(element2);
       if (rect === null || style.visibility === "hidden" || style.opacity === "0") {
         const root = treeRoot(element2);
         const media = root === null ? void 0 : this.#sheets.hidingMedia(element2, root);
         if (media !== void 0) out.m = media;
       }
-      const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
+      const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag2 === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
       if (struck.length > 0) out.h = struck.map(({ x, y, hit: hit2 }) => [round2(x), round2(y), hit2 === null ? -1 : this.#index.get(hit2) ?? this.#nearest(hit2)]);
       return out;
     }
@@ -4742,8 +4827,8 @@ ${body}`);
   function round2(value) {
     return Math.round(value * 100) / 100;
   }
-  function label(element2, tag) {
-    let text2 = tag;
+  function label(element2, tag2) {
+    let text2 = tag2;
     const id = attr(element2, "id");
     if (id !== null && id !== "") text2 += `#${id.slice(0, 60)}`;
     else {
@@ -4761,6 +4846,11 @@ ${body}`);
       values[name] = value.slice(0, 100).toWellFormed();
     }
     return values;
+  }
+  function contentOf(element2) {
+    const { scrollWidth, scrollHeight } = element2;
+    const [cw, ch] = [clientWidth(element2), clientHeight(element2)];
+    return cw > 0 && (scrollWidth > cw || scrollHeight > ch) ? [scrollWidth, scrollHeight, cw, ch, round2(scrollLeft(element2)), round2(scrollTop(element2))] : void 0;
   }
   var range = document.createRange();
   function ownText(element2) {
@@ -4794,13 +4884,12 @@ ${body}`);
       w: naturalWidth,
       h: naturalHeight,
       done: complete,
-      // An SVG without a size of its own is complete with no natural width.
-      bad: complete && naturalWidth === 0 && source2 !== "" && !/\.svg|image\/svg/i.test(source2),
+      bad: complete && naturalWidth === 0 && source2 !== "",
       ...image.loading === "lazy" ? { lazy: true } : {}
     };
   }
-  function inTopLayer(element2, tag) {
-    if (tag === "dialog" && matches(element2, ":modal")) return true;
+  function inTopLayer(element2, tag2) {
+    if (tag2 === "dialog" && matches(element2, ":modal")) return true;
     if (hasAttr(element2, "popover") && matches(element2, ":popover-open")) return true;
     return document.fullscreenElement !== null && matches(element2, ":fullscreen");
   }
@@ -4850,21 +4939,39 @@ ${body}`);
     return list;
   }
   var notProperties = /* @__PURE__ */ new Set(["offset", "computedOffset", "easing", "composite"]);
-  function animationOf(animation) {
+  function animationOf(animation, style, exact) {
     const effect = animation.effect;
     const { endTime } = effect.getComputedTiming();
     const end = Number(endTime);
     const last = effect.getKeyframes().at(-1) ?? {};
+    const now = {};
     const values = {};
-    for (const [property, value] of Object.entries(last)) if (!notProperties.has(property)) values[property] = String(value).slice(0, 80);
+    const names = Object.keys(last).filter((key2) => !notProperties.has(key2));
+    const css = (name) => name === "cssFloat" ? "float" : name.startsWith("--") ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+    for (const name of names) {
+      values[css(name)] = String(last[name]).slice(0, 80);
+      now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
+    }
+    if (exact && Number.isFinite(end)) {
+      const { currentTime } = animation;
+      animation.currentTime = end;
+      for (const name of Object.keys(values)) values[name] = style.getPropertyValue(name).slice(0, 80);
+      animation.currentTime = currentTime;
+    }
     const transition = animation instanceof CSSTransition;
     return {
       n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
       k: transition ? "transition" : animation instanceof CSSAnimation ? "animation" : "script",
+      s: now,
       e: values,
       r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
       ...animation.playState === "paused" ? { p: true } : {}
     };
+  }
+  function glyphFont(element2) {
+    if (firstChild(element2) !== null && (textContent(element2) ?? "").trim() !== "") return void 0;
+    const { content, fontFamily } = styleOf(element2, "::before");
+    return /[\ue000-\uf8ff]/.test(content) ? fontFamily.slice(0, 200).toWellFormed() : void 0;
   }
   function missingFonts() {
     const families = /* @__PURE__ */ new Set();
@@ -4905,7 +5012,7 @@ ${body}`);
           if (root !== null) void styleOf(root).opacity;
           document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still2);
         });
-        for (const change of order.changes) undo.push(put(change, order.before));
+        for (const change of order.changes) undo.push(put2(change, order.before));
       }
     } catch (error) {
       back();
@@ -4913,7 +5020,7 @@ ${body}`);
     }
     return back;
   }
-  function put({ index, property, value, attribute }, before) {
+  function put2({ index, property, value, attribute }, before) {
     if (before === void 0) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
     const element2 = before.at(index);
     const name = attribute ? property : "style";
@@ -4940,16 +5047,161 @@ ${body}`);
     });
   }
 
+  // src/page/execute/drawing.ts
+  var life = 10 * 6e4;
+  var tag = "debug-bridge-highlight";
+  var labelHeight = 18;
+  var colours = { high: "#c61e4d", medium: "#9a4a00", low: "#1f5fc9", info: "#1b7a3d", cause: "#7a2fb5" };
+  var Drawing = class {
+    constructor(flat) {
+      this.flat = flat;
+    }
+    flat;
+    #host;
+    #boxes = [];
+    #frame = 0;
+    #timer = 0;
+    #scrolled = [];
+    /** Draws these instead of what was drawn. With scroll the first is brought into view until clear. */
+    show(marks, scroll3) {
+      this.clear();
+      const first = marks[0];
+      if (scroll3 && first !== void 0) this.#intoView(first.element);
+      const root = documentElement(document);
+      if (root === null) return;
+      const host = styled(create(tag), {
+        all: "initial",
+        position: "absolute",
+        display: "block",
+        margin: "0",
+        padding: "0",
+        border: "0",
+        background: "none",
+        overflow: "clip",
+        "pointer-events": "none",
+        "z-index": "2147483647",
+        contain: "strict",
+        "max-width": "none",
+        "max-height": "none",
+        direction: "ltr"
+      });
+      host.setAttribute("aria-hidden", "true");
+      const inside = host.attachShadow({ mode: "closed" });
+      this.#boxes = marks.map((drawn) => {
+        const colour = colours[drawn.kind] ?? "#1f5fc9";
+        const box2 = styled(create("div"), {
+          position: "absolute",
+          "box-sizing": "border-box",
+          border: `2px ${drawn.kind === "cause" ? "dashed" : "solid"} ${colour}`,
+          "min-width": "4px",
+          "min-height": "4px"
+        });
+        const label2 = styled(create("div"), {
+          position: "absolute",
+          background: colour,
+          color: "#fff",
+          font: `12px/${labelHeight}px system-ui, sans-serif`,
+          padding: "0 5px",
+          "white-space": "nowrap"
+        });
+        label2.textContent = drawn.label;
+        inside.append(box2, label2);
+        return { drawn, box: box2, label: label2 };
+      });
+      this.#host = host;
+      putOwn(host);
+      root.append(host);
+      host.setAttribute("popover", "manual");
+      host.showPopover();
+      this.#follow();
+      this.#timer = startTimer(this.#end, life);
+      addEventListener("pagehide", this.#end, true);
+    }
+    /** Takes it away, and scrolls back. */
+    clear() {
+      if (this.#host !== void 0) {
+        cancelFrame(this.#frame);
+        stopTimer(this.#timer);
+        removeEventListener("pagehide", this.#end, true);
+        this.#host.remove();
+        this.#host = void 0;
+        this.#boxes = [];
+        own.host = null;
+      }
+      for (const { element: element2, left, top } of this.#scrolled.reverse()) element2.scrollTo({ left, top, behavior: "instant" });
+      this.#scrolled = [];
+    }
+    #end = () => this.clear();
+    #follow = () => {
+      if (this.#host === void 0) return;
+      if (!isConnected(this.#host)) {
+        this.clear();
+        return;
+      }
+      this.#place(this.#host);
+      this.#frame = nextFrame(this.#follow);
+    };
+    #place(host) {
+      const area = document.scrollingElement ?? document.documentElement;
+      const { scrollWidth, scrollHeight, clientWidth: clientWidth2 } = area;
+      const left = styleDirection() === "rtl" ? Math.min(0, clientWidth2 - scrollWidth) : 0;
+      styled(host, { left: `${left}px`, top: "0px", right: "auto", bottom: "auto", width: `${scrollWidth}px`, height: `${scrollHeight}px` });
+      const origin = rectOf(host);
+      for (const { drawn, box: box2, label: label2 } of this.#boxes) {
+        const rect = isConnected(drawn.element) ? rectOf(drawn.element) : null;
+        const shown3 = rect !== null && (rect.width > 0 || rect.height > 0);
+        const display = shown3 ? "block" : "none";
+        styled(box2, { display });
+        styled(label2, { display });
+        if (!shown3) continue;
+        const x = rect.x - origin.x;
+        const y = rect.y - origin.y;
+        styled(box2, { left: `${x}px`, top: `${y}px`, width: `${rect.width}px`, height: `${rect.height}px` });
+        const width = label2.offsetWidth;
+        const at = Math.max(0, Math.min(x, scrollWidth - width));
+        const over = y >= labelHeight ? y - labelHeight : Math.max(0, y);
+        styled(label2, { left: `${at}px`, top: `${Math.min(over, Math.max(0, scrollHeight - labelHeight))}px` });
+      }
+    }
+    #intoView(element2) {
+      const { x, y, right, bottom } = rectOf(element2);
+      if (x >= 0 && y >= 0 && right <= innerWidth && bottom <= innerHeight) return;
+      for (let at = element2; at !== null; at = this.flat.parent(at)) {
+        this.#scrolled.push({ element: at, left: at.scrollLeft, top: at.scrollTop });
+      }
+      const area = document.scrollingElement;
+      if (area !== null) this.#scrolled.push({ element: area, left: area.scrollLeft, top: area.scrollTop });
+      scrollIntoView(element2, { block: "center", inline: "center", behavior: "instant" });
+    }
+  };
+  function styleDirection() {
+    const root = documentElement(document);
+    return root === null ? "ltr" : getComputedStyle(root).direction;
+  }
+  function create(name) {
+    return document.createElementNS(HTML_NAMESPACE, name);
+  }
+  function styled(element2, values) {
+    const { style } = element2;
+    for (const [property, value] of Object.entries(values)) {
+      if (style.getPropertyValue(property) !== value) style.setProperty(property, value, "important");
+    }
+    return element2;
+  }
+
   // src/page/execute/layout.ts
-  var kept = 4;
+  var kept = 8;
+  var maxDrawn = 600;
   var LayoutCommands = class {
     constructor(tree, targets) {
       this.tree = tree;
       this.targets = targets;
+      this.#drawing = new Drawing(tree.flat);
     }
     tree;
     targets;
     #measured = /* @__PURE__ */ new Map();
+    #drawing;
     #next = 1;
     /** Parameters: target?, end (as when animations have ended), changes (tried for this measurement), of (the measurement they are of). */
     async measure(params, signal) {
@@ -4958,6 +5210,7 @@ ${body}`);
         { ...target === void 0 ? {} : { target }, end: params.end === true, changes: readChanges(params.changes), before: this.#measured.get(Number(params.of)) },
         this.tree
       );
+      if (params.of !== void 0) return { id: 0, snapshot, frame: frame2 };
       const id = this.#next;
       this.#next += 1;
       this.#measured.set(id, measurement);
@@ -4966,11 +5219,44 @@ ${body}`);
     }
     /** Parameters: of, nodes (indices). */
     name(params) {
+      return { nodes: nameMeasured(readNodes(params), this.#of(params), this.tree), refs: this.tree.refs.next - 1 };
+    }
+    /** The same parameters: the elements themselves, for the debugger. */
+    elements(params) {
+      const measurement = this.#of(params);
+      return readNodes(params).map((index) => measurement.at(Number(index)));
+    }
+    /** Parameters: of, marks (node, label, kind), scroll; or off. */
+    highlight(params, level) {
+      if (params.off === true) {
+        this.#drawing.clear();
+        return {};
+      }
+      if (params.scroll === true && level === "observe") throw new BridgeFault("CAPABILITY_MISSING", "The page is connected at level observe; scrolling acts.", { level: "act" });
+      const { marks } = params;
+      if (!Array.isArray(marks) || marks.length > maxDrawn) throw new BridgeFault("VALIDATION_ERROR", "marks must be a list.");
+      const measurement = this.#of(params);
+      const drawn = marks.map((given2) => ({
+        element: measurement.at(Number(given2.node)),
+        label: String(given2.label).slice(0, 120).toWellFormed(),
+        kind: String(given2.kind)
+      }));
+      this.#drawing.show(drawn, params.scroll === true);
+      return { shown: drawn.length };
+    }
+    dispose() {
+      this.#drawing.clear();
+    }
+    #of(params) {
       const measurement = this.#measured.get(Number(params.of));
-      if (measurement === void 0 || !Array.isArray(params.nodes)) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
-      return { nodes: nameMeasured(params.nodes, measurement, this.tree), refs: this.tree.refs.next - 1 };
+      if (measurement === void 0) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
+      return measurement;
     }
   };
+  function readNodes(params) {
+    if (!Array.isArray(params.nodes)) throw new BridgeFault("VALIDATION_ERROR", "nodes must be a list.");
+    return params.nodes;
+  }
   function readChanges(value) {
     if (value === void 0) return [];
     if (!Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "changes must be a list.");
@@ -4982,7 +5268,7 @@ ${body}`);
   }
 
   // src/page/execute/marks.ts
-  var life = 3e4;
+  var life2 = 3e4;
   var afterlife = 3e3;
   var most2 = 16;
   var Marks = class {
@@ -4991,7 +5277,7 @@ ${body}`);
     add(mark) {
       for (const [old, { over }] of this.#marks) if (over === true) this.end(old);
       const id = this.#next++;
-      this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life) });
+      this.#marks.set(id, { mark, timer: setTimeout(() => this.end(id), life2) });
       if (this.#marks.size > most2) for (const oldest of this.#marks.keys()) {
         this.end(oldest);
         break;
@@ -5356,8 +5642,8 @@ ${body}`);
       const parts2 = selector.split(">>>").map((part) => part.trim());
       const first = parts2[0] ?? "";
       if (parts2.length === 1) {
-        const own2 = [...queryAll(document, first)];
-        return own2.length > 0 ? own2 : everywhere(pass, (root) => queryAll(root, first));
+        const own3 = [...queryAll(document, first)];
+        return own3.length > 0 ? own3 : everywhere(pass, (root) => queryAll(root, first));
       }
       let roots = [document];
       let found = [];
@@ -5446,8 +5732,8 @@ ${body}`);
       if (nodeType(node2) !== Node.TEXT_NODE) continue;
       const data = textContent(node2) ?? "";
       if (data.length > lower.length * 4 + 1e3) continue;
-      const own2 = fold(data).toWellFormed().toLowerCase();
-      if (own2 !== "" && lower.startsWith(own2)) return true;
+      const own3 = fold(data).toWellFormed().toLowerCase();
+      if (own3 !== "" && lower.startsWith(own3)) return true;
     }
     return false;
   }
@@ -5495,9 +5781,9 @@ ${body}`);
     return { ...point, index: ownIndex() };
   }
   function ownerOf(index, url, tree) {
-    const own2 = index < 0 ? null : window[index];
+    const own3 = index < 0 ? null : window[index];
     const owners = [...everywhere(tree.pass(), (root) => queryAll(root, "iframe,frame,object,embed"))];
-    if (own2 !== null) return owners.find((owner) => owner.contentWindow === own2);
+    if (own3 !== null) return owners.find((owner) => owner.contentWindow === own3);
     return owners.find((owner) => {
       const src = (attr(owner, "src") ?? attr(owner, "data") ?? "").replace(/^[./]+/, "");
       return src !== "" && url.endsWith(src);
@@ -5645,6 +5931,8 @@ ${body}`);
           return { result: await this.#layout.measure({ ...command, changes: [] }, signal), effect: "noop" };
         case "layout_try":
           return { result: await this.#layout.measure(command, signal), effect: "noop" };
+        case "highlight":
+          return { result: this.#layout.highlight(command, this.#around.level()), effect: "noop" };
         case "layout_name":
           return { result: this.#layout.name(command), effect: "noop" };
         case "request_state":
@@ -5691,6 +5979,7 @@ ${body}`);
     dispose() {
       this.#marks.dispose();
       this.#gate.dispose();
+      this.#layout.dispose();
     }
     // --- acting --------------------------------------------------------------------
     /** Waits for the element, acts on it, waits for the page to be quiet. */
@@ -5952,7 +6241,7 @@ ${body}`);
     /** For the debugger: an element of this frame, or only which frame this is. */
     async #hand(params, signal) {
       const element2 = params.target === void 0 ? null : await this.#around.targets.resolve(params, signal);
-      hand(params.token, element2, this.#around.uiTree);
+      hand(params.token, element2, this.#around.uiTree, params.of === void 0 ? [] : this.#layout.elements(params));
       return { result: {}, effect: "noop" };
     }
     /** Watches the page for input that is about no element. */
@@ -6306,7 +6595,7 @@ ${body}`);
   }
 
   // src/page/tree/dirt.ts
-  var own = new Set(
+  var own2 = new Set(
     "value checked href src srcset alt title placeholder type name autocomplete required readonly min max step maxlength accept target download rel data-testid aria-label aria-labelledby aria-describedby aria-checked aria-pressed aria-expanded aria-selected aria-valuenow aria-valuetext aria-valuemin aria-valuemax aria-haspopup aria-current aria-invalid aria-roledescription aria-owns aria-controls aria-activedescendant aria-live aria-busy aria-atomic aria-level aria-posinset aria-setsize onclick tabindex id for".split(" ")
   );
   var maxMarks = 2e3;
@@ -6359,15 +6648,15 @@ ${body}`);
       }
     }
     #attribute(target, name) {
-      const tag = localName(target);
+      const tag2 = localName(target);
       if (name === "id" || name === TEST_ID) {
         this.ids = true;
         this.structure = true;
       }
-      if (tag === "label") this.labels.add(target);
-      if (name === "media" || tag === "style" || tag === "link") this.all = true;
-      else if (tag === "slot" || name === "slot") this.roots.add(hostAround(target, name === "slot") ?? target);
-      else if (own.has(name)) this.chain.add(target);
+      if (tag2 === "label") this.labels.add(target);
+      if (name === "media" || tag2 === "style" || tag2 === "link") this.all = true;
+      else if (tag2 === "slot" || name === "slot") this.roots.add(hostAround(target, name === "slot") ?? target);
+      else if (own2.has(name)) this.chain.add(target);
       else {
         this.roots.add(target);
         this.chain.add(target);
@@ -6447,7 +6736,7 @@ ${body}`);
   function listenTo(root, listener) {
     const undo = new AbortController();
     const options = { capture: true, passive: true, signal: undo.signal };
-    const own2 = (event) => {
+    const own3 = (event) => {
       const target = targetOf(event);
       if (target !== null) listener.state(target);
     };
@@ -6455,7 +6744,7 @@ ${body}`);
       const target = targetOf(event);
       if (target !== null) listener.subtree(target);
     };
-    for (const type of ownState) root.addEventListener(type, own2, options);
+    for (const type of ownState) root.addEventListener(type, own3, options);
     for (const type of insideState) root.addEventListener(type, inside, options);
     if (root instanceof Document) window.addEventListener("resize", () => listener.all(), { passive: true, signal: undo.signal });
     return () => undo.abort();
@@ -6992,9 +7281,9 @@ ${body}`);
       if (root !== null) {
         this.#viewportBoxes.add(root);
         const rootFacts = styles.facts(root);
-        const own2 = rootFacts.clipX !== "no" || rootFacts.clipY !== "no";
-        const facts2 = own2 || body === null ? rootFacts : styles.facts(body);
-        if (!own2 && body !== null) this.#viewportBoxes.add(body);
+        const own3 = rootFacts.clipX !== "no" || rootFacts.clipY !== "no";
+        const facts2 = own3 || body === null ? rootFacts : styles.facts(body);
+        if (!own3 && body !== null) this.#viewportBoxes.add(body);
         lockX = facts2.clipX === "clip";
         lockY = facts2.clipY === "clip";
       }
@@ -7275,16 +7564,16 @@ ${body}`);
       return this.#records.get(ref);
     }
     /** Remember the look under which the ref is given to an agent now. */
-    give(ref, element2, tag, look, version, first = version) {
+    give(ref, element2, tag2, look, version, first = version) {
       const old = this.#records.get(ref);
       if (old !== void 0) {
         if (old.element.deref() !== element2) old.element = new WeakRef(element2);
-        old.tag = tag;
+        old.tag = tag2;
         old.look = look;
         old.last = version;
         return;
       }
-      this.#records.set(ref, { ref, element: new WeakRef(element2), tag, look, first, last: version });
+      this.#records.set(ref, { ref, element: new WeakRef(element2), tag: tag2, look, first, last: version });
       if (this.#records.size > maxRecords2) this.#prune();
     }
     /** The element was rendered anew: its ref goes on with the replacement. */
@@ -7751,12 +8040,12 @@ ${body}`);
       return false;
     }
     #livesDiffer(entry, pass) {
-      const tag = localName(entry.element);
-      if (tag !== "input" && tag !== "select" && tag !== "textarea") return false;
+      const tag2 = localName(entry.element);
+      if (tag2 !== "input" && tag2 !== "select" && tag2 !== "textarea") return false;
       const { item } = entry;
       if (checkedState(entry.element, item.role) !== item.checked) return true;
       if (item.value === void 0 || item.value.length >= 200) return false;
-      return valueOf(entry.element, tag, item.role, pass) !== item.value;
+      return valueOf(entry.element, tag2, item.role, pass) !== item.value;
     }
     #watchHosts() {
       for (const host of this.#hosts) {
@@ -7831,7 +8120,8 @@ ${body}`);
         if (root !== void 0) yield root;
       }
     }
-    function onRecords(records) {
+    function onRecords(seen2) {
+      const records = seen2.some(isOwnRecord) ? seen2.filter((record) => !isOwnRecord(record)) : seen2;
       if (records.length === 0 || disposed) return;
       if (telemetry.has("dom_mutations")) mutations.add(records);
       if (telemetry.has("ui_tree")) trees.observe(records);

@@ -17,6 +17,7 @@ import { BridgeFault } from '../fault.ts';
 import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
 import { candidate } from './candidates.ts';
+import { hiderOf } from './hider.ts';
 import { isMoving } from './moving.ts';
 
 export type ActionKind = 'click' | 'hover' | 'type' | 'focus' | 'select' | 'scroll';
@@ -111,14 +112,23 @@ function visibleStandIn(element: Element, action: ActionKind, tree: UITree): Ele
     // An invisible control laid over its drawing still takes the pointer.
     if (hidden === 'opacity') return element;
   }
-  throw hiddenFault(hidden);
+  throw hiddenFault(element, hidden, tree);
 }
 
-function hiddenFault(hidden: HiddenReason): BridgeFault {
+function hiddenFault(element: Element, hidden: HiddenReason, tree: UITree): BridgeFault {
   if (hidden === 'offscreen') {
     return new BridgeFault('TARGET_OUT_OF_VIEW', 'The element lies where no scrolling reaches.', { check: 'visible', hidden });
   }
-  return refuse('visible', 'A person could not see the element.', { hidden });
+  const by = hiderOf(element, hidden, tree);
+  if (by === null) return refuse('visible', 'A person could not see the element.', { hidden });
+  const { property, value } = by;
+  if (by.element === element) {
+    return refuse('visible', `A person could not see the element: it has ${property}: ${value}.`, { hidden, property, value });
+  }
+  const selector = tree.pass().selectors.selector(by.element);
+  return refuse('visible', `A person could not see the element: ${selector} around it has ${property}: ${value}.`, {
+    hidden, hiddenBy: { selector, property, value },
+  });
 }
 
 function drawnByStyle(element: Element): boolean {
