@@ -26,8 +26,8 @@ var auditCommands = []*catalog.Command{
 		},
 	}, auditA11y),
 	define(catalog.Spec{
-		Name: "audit.page", Tool: "audit_page", Summary: "One report of the page: vitals, console, failed requests, head, links, pictures, security headers, accessibility.",
-		Long: "Each finding has its severity, evidence, place and fix; what is in order is counted. Vitals are of this load in this browser, rated by the thresholds of web.dev/vitals. " +
+		Name: "audit.page", Tool: "audit_page", Summary: "One report of the page: vitals, console, requests, markup, security headers, accessibility.",
+		Long: "Console errors, failed requests, head, links, pictures, weight, headers. Each finding has its severity, evidence, place and fix; what is in order is counted. Vitals are of this load in this browser, rated by the thresholds of web.dev/vitals. " +
 			"--reload measures a load of its own. --file writes it as JSON, HTML or text.",
 		Effect: catalog.Act, Needs: catalog.Page, Level: protocol.Control, Capability: protocol.CapCDP, Timeout: auditTimeout,
 		Faults: []fault.Code{fault.FileAccessFailed, fault.NavigationInterrupted, fault.CDPError},

@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	commandName = regexp.MustCompile(`^[a-z]+\.[a-z]+(-[a-z]+)*$`)
+	commandName = regexp.MustCompile(`^[a-z]+\.[a-z][a-z0-9]*(-[a-z]+)*$`)
 	toolName    = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)*$`)
 	paramName   = regexp.MustCompile(`^[a-z]+([A-Z][a-z0-9]*)*$`)
 )
