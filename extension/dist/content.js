@@ -4543,7 +4543,7 @@ ${body}`);
   var maxNear = 400;
   var skipped2 = new Set("head script style template noscript datalist title meta link base source track param option optgroup".split(" "));
   var replacedTags = new Set("img video canvas iframe object embed svg".split(" "));
-  var read = "hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style".split(" ");
+  var read = "hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription".split(" ");
   var described = new Set("dialog alertdialog menu tabpanel tooltip listbox navigation banner main region form".split(" "));
   function measure(order, tree) {
     const undo = apply(order);
@@ -4571,6 +4571,8 @@ ${body}`);
     // of display: contents, what is around it
     #missingFonts = missingFonts();
     #close = /* @__PURE__ */ new Set();
+    #slotsOf = /* @__PURE__ */ new Map();
+    // of a host with a child that none of them shows
     #partial = false;
     #moves = /* @__PURE__ */ new Map();
     #moving = /* @__PURE__ */ new Set();
@@ -4666,7 +4668,12 @@ ${body}`);
       if (target !== void 0 && !this.#index.has(target)) {
         const missing3 = [];
         let at = target;
-        for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) missing3.push(at);
+        for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) {
+          missing3.push(at);
+          const host = flat.parent(at) === null ? flat.composedParent(at) : null;
+          const root2 = host === null ? null : flat.shadowRoot(host);
+          if (host !== null && root2 !== null) this.#slotsOf.set(host, [...root2.querySelectorAll("slot")].slice(0, 20).map((slot) => slot.name.slice(0, 60)));
+        }
         let parent2 = at === null ? 0 : this.#index.get(at) ?? 0;
         for (const element2 of missing3.reverse()) parent2 = this.#add(element2, parent2);
       }
@@ -4692,7 +4699,8 @@ ${body}`);
       this.#rects.push(display === "contents" ? around : rect);
       const sticksOut = rect !== null && around !== null && (rect.right > around.right + 1 || rect.left < around.left - 1);
       const content = rect === null ? void 0 : contentOf(element2);
-      const close = this.#close.has(element2) || i < 2 || sticksOut || content !== void 0 && (content[0] > content[2] + 1 || content[1] > content[3] + 8);
+      const strayed = rect !== null && strays(rect, style.position);
+      const close = this.#close.has(element2) || i < 2 || sticksOut || strayed || content !== void 0 && (content[0] > content[2] + 1 || content[1] > content[3] + 8);
       let flags = "";
       const text2 = rect === null ? null : ownText(element2);
       if (text2 !== null) out.x = text2;
@@ -4735,6 +4743,8 @@ ${body}`);
       if (inTopLayer(element2, tag2)) flags += "t";
       if (treeRoot(element2) !== document) flags += "s";
       if (parent2 >= 0 && this.#pass.flat.parent(element2) === null) flags += "n";
+      const slots = this.#slotsOf.get(element2);
+      if (slots !== void 0) out.sl = slots;
       if (attributed && this.#controlled.has(attr(element2, "id") ?? "")) flags += "c";
       if (isDisabled(element2, false)) flags += "d";
       const moves = this.#moves.get(element2);
@@ -4788,6 +4798,9 @@ ${body}`);
     const width = Math.min(innerWidth, rect.right) - x;
     const height = Math.min(innerHeight, rect.bottom) - y;
     return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
+  }
+  function strays(rect, position) {
+    return position === "fixed" || rect.top + scrollY < -2 || position === "absolute" && (rect.left < -2 || rect.right > innerWidth + 2);
   }
   function boxed([x, y, width, height]) {
     return new DOMRect(x, y, width, height);
@@ -4994,7 +5007,7 @@ ${body}`);
     const name = attribute ? property : "style";
     const old = attr(element2, name);
     if (attribute) {
-      if (!["hidden", "inert", "open", "aria-hidden", "tabindex", "width", "height", "class"].includes(property)) {
+      if (!["hidden", "inert", "open", "aria-hidden", "tabindex", "width", "height", "class", "slot"].includes(property)) {
         throw new BridgeFault("VALIDATION_ERROR", "This attribute cannot be tried.", { attribute: property });
       }
       if (value === "(remove)") element2.removeAttribute(property);

@@ -26,6 +26,8 @@ type Snapshot struct {
 	MissingFonts []string `json:"missingFonts,omitempty"`
 
 	children [][]int
+	content  []bool // of zero.go
+	wide     *[]wideElement // of page.go
 }
 
 // Viewport is the part of the page that is seen.
@@ -38,6 +40,7 @@ type Viewport struct {
 	ContentHeight float64 `json:"contentHeight"`
 	Scale         float64 `json:"scale"` // pinch zoom
 	PixelRatio    float64 `json:"pixelRatio"`
+	ScrollBar     float64 `json:"scrollBar,omitempty"` // width of a vertical one that takes room
 	RTL           bool    `json:"rtl,omitempty"`
 	WritingMode   string  `json:"writingMode,omitempty"` // of the root, where not horizontal-tb
 	Print         bool    `json:"print,omitempty"`
@@ -67,11 +70,13 @@ type Element struct {
 	Name   string      `json:"an,omitempty"` // accessible name, of the same
 	Text   *OwnText    `json:"x,omitempty"`  // text directly in it
 	Image  *Image      `json:"i,omitempty"`
+	Glyph  string      `json:"g,omitempty"`  // font of an icon before its content; read where fonts are missing
 	Moves  []Animation `json:"mv,omitempty"` // that run on it now
 	Hits   []Hit       `json:"h,omitempty"`  // what takes the pointer at points of its visible part
 	Focus  *FocusMark  `json:"fm,omitempty"`
 	Flags  string      `json:"f,omitempty"` // of the letters below
 	Media  string      `json:"m,omitempty"` // the active media query whose rule hides it
+	Slots  []string    `json:"sl,omitempty"` // names of the slots of a host with a child that no slot shows
 	// TabIndex of what the Tab key reaches, in the order of the flat tree.
 	TabIndex *int `json:"ti,omitempty"`
 }
@@ -112,7 +117,8 @@ type Image struct {
 type Animation struct {
 	Name       string            `json:"n"` // of the animation, or the property of the transition
 	Kind       string            `json:"k"` // animation, transition, script
-	Properties map[string]string `json:"e"` // value at the end of each property it changes
+	Now        map[string]string `json:"s"` // value of each property it changes
+	Properties map[string]string `json:"e"` // and at the end
 	RemainMs   float64           `json:"r"` // until its end; -1 when it never ends
 	Paused     bool              `json:"p,omitempty"`
 }

@@ -71,7 +71,7 @@ const maxElements = 30_000;
 const maxNear = 400; // children of one ancestor, and descendants of the target
 const skipped = new Set('head script style template noscript datalist title meta link base source track param option optgroup'.split(' '));
 const replacedTags = new Set('img video canvas iframe object embed svg'.split(' '));
-const read = 'hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style'.split(' ');
+const read = 'hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription'.split(' ');
 const described = new Set('dialog alertdialog menu tabpanel tooltip listbox navigation banner main region form'.split(' '));
 
 export function measure(order: Order, tree: UITree): { snapshot: Record<string, unknown>; measurement: Measurement; frame: FrameInfo } {
@@ -94,7 +94,10 @@ class Measure {
   readonly #index = new Map<Element, number>();
   readonly #entries: Entry[] = [];
   readonly #displays: string[] = [];
+  readonly #rects: (DOMRect | null)[] = []; // of display: contents, what is around it
+  readonly #missingFonts = missingFonts();
   readonly #close = new Set<Element>();
+  readonly #slotsOf = new Map<Element, string[]>(); // of a host with a child that none of them shows
   #partial = false;
   #moves = new Map<Element, Animation[]>();
   readonly #moving = new Set<number>();
@@ -130,6 +133,7 @@ class Measure {
           contentHeight: scroller.scrollHeight,
           scale: visualViewport?.scale ?? 1,
           pixelRatio: devicePixelRatio,
+          ...(innerWidth > clientWidth(root) && clientWidth(root) > 0 ? { scrollBar: innerWidth - clientWidth(root) } : {}),
           ...(rootStyle.direction === 'rtl' ? { rtl: true } : {}),
           ...(rootStyle.writingMode === 'horizontal-tb' ? {} : { writingMode: rootStyle.writingMode }),
           ...(matchMedia('print').matches ? { print: true } : {}),
@@ -138,7 +142,7 @@ class Measure {
         elements,
         target: target === undefined ? -1 : (this.#index.get(target) ?? -1),
         partial: this.#partial,
-        missingFonts: missingFonts(),
+        missingFonts: this.#missingFonts,
       },
       measurement: new Measurement(this.#entries.map(({ element }) => new WeakRef(element))),
       frame: frameInfo(this.tree),
@@ -201,7 +205,12 @@ class Measure {
     if (target !== undefined && !this.#index.has(target)) {
       const missing: Element[] = [];
       let at: Element | null = target;
-      for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) missing.push(at);
+      for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) {
+        missing.push(at);
+        const host = flat.parent(at) === null ? flat.composedParent(at) : null;
+        const root = host === null ? null : flat.shadowRoot(host);
+        if (host !== null && root !== null) this.#slotsOf.set(host, [...root.querySelectorAll('slot')].slice(0, 20).map((slot) => slot.name.slice(0, 60)));
+      }
       let parent = at === null ? 0 : (this.#index.get(at) ?? 0);
       for (const element of missing.reverse()) parent = this.#add(element, parent);
     }
@@ -225,10 +234,20 @@ class Measure {
     const attributed = hasAttrs(element);
     const rendered = display !== 'none' && display !== 'contents' && checkVisibility(element);
     const rect = rendered ? rectOf(element) : null;
-    const close = this.#close.has(element) || i < 2;
+    const around = parent < 0 ? null : (this.#rects[parent] ?? null);
+    this.#rects.push(display === 'contents' ? around : rect);
+    // What stands out of its parent sideways, and what its content runs out of, is asked for its reasons.
+    const sticksOut = rect !== null && around !== null && (rect.right > around.right + 1 || rect.left < around.left - 1);
+    const content = rect === null ? undefined : contentOf(element);
+    const strayed = rect !== null && strays(rect, style.position);
+    const close = this.#close.has(element) || i < 2 || sticksOut || strayed || (content !== undefined && (content[0] > content[2] + 1 || content[1] > content[3] + 8));
     let flags = '';
     const text = rect === null ? null : ownText(element);
     if (text !== null) out.x = text;
+    else if (rect !== null && this.#missingFonts.length > 0) {
+      const glyph = glyphFont(element);
+      if (glyph !== undefined) out.g = glyph;
+    }
     const parentDisplay = parent < 0 ? '' : (this.#displays[parent] ?? '');
     const styles = readStyles(style, { text: text !== null, replaced: replacedTags.has(tag), parentDisplay, close });
     if (styles !== undefined) out.s = styles;
@@ -240,12 +259,10 @@ class Measure {
       out.b = [round(rect.x), round(rect.y), round(rect.width), round(rect.height)];
       const { offsetWidth: w, offsetHeight: h } = element as HTMLElement;
       if (html && w !== undefined && (Math.abs(w - rect.width) > 1 || Math.abs(h - rect.height) > 1)) out.o = [w, h];
-      const { scrollWidth, scrollHeight } = element;
-      const [cw, ch] = [clientWidth(element), clientHeight(element)];
-      if (cw > 0 && (scrollWidth > cw || scrollHeight > ch)) out.sc = [scrollWidth, scrollHeight, cw, ch, round(scrollLeft(element)), round(scrollTop(element))];
+      if (content !== undefined) out.sc = content;
     }
     if (html && (close || rect !== null)) {
-      const typed = readTyped(element, close);
+      const typed = readTyped(element, close, display.endsWith('grid'));
       if (typed !== undefined) out.c = typed;
     }
     const interactive = isInteractive(element, false, this.#pass);
@@ -266,11 +283,13 @@ class Measure {
     if (inTopLayer(element, tag)) flags += 't';
     if (treeRoot(element) !== document) flags += 's';
     if (parent >= 0 && this.#pass.flat.parent(element) === null) flags += 'n';
+    const slots = this.#slotsOf.get(element);
+    if (slots !== undefined) out.sl = slots;
     if (attributed && this.#controlled.has(attr(element, 'id') ?? '')) flags += 'c';
     if (isDisabled(element, false)) flags += 'd';
     const moves = this.#moves.get(element);
     if (moves !== undefined) {
-      out.mv = moves.map(animationOf);
+      out.mv = moves.map((move) => animationOf(move, style, target !== undefined));
       this.#moving.add(i);
     } else if (parent >= 0 && this.#moving.has(parent)) this.#moving.add(i);
     if (this.#moving.has(i)) flags += 'a';
@@ -333,6 +352,11 @@ function seen(rect: DOMRect): DOMRect | null {
   return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
 }
 
+/** What stands against the viewport, or where no scrolling comes, is asked for its reasons. */
+function strays(rect: DOMRect, position: string): boolean {
+  return position === 'fixed' || rect.top + scrollY < -2 || (position === 'absolute' && (rect.left < -2 || rect.right > innerWidth + 2));
+}
+
 function boxed([x, y, width, height]: [number, number, number, number]): DOMRect {
   return new DOMRect(x, y, width, height);
 }
@@ -361,6 +385,13 @@ function attributesOf(element: Element): Record<string, string> | undefined {
     values[name] = value.slice(0, 100).toWellFormed();
   }
   return values;
+}
+
+/** The extent of what is in an element, where that is more than its box. */
+function contentOf(element: Element): [number, number, number, number, number, number] | undefined {
+  const { scrollWidth, scrollHeight } = element;
+  const [cw, ch] = [clientWidth(element), clientHeight(element)];
+  return cw > 0 && (scrollWidth > cw || scrollHeight > ch) ? [scrollWidth, scrollHeight, cw, ch, round(scrollLeft(element)), round(scrollTop(element))] : undefined;
 }
 
 const range = document.createRange();
@@ -398,8 +429,7 @@ function imageOf(image: HTMLImageElement): Record<string, unknown> {
     w: naturalWidth,
     h: naturalHeight,
     done: complete,
-    // An SVG without a size of its own is complete with no natural width.
-    bad: complete && naturalWidth === 0 && source !== '' && !/\.svg|image\/svg/i.test(source),
+    bad: complete && naturalWidth === 0 && source !== '',
     ...(image.loading === 'lazy' ? { lazy: true } : {}),
   };
 }
@@ -463,21 +493,42 @@ function animations(tree: UITree, entries: readonly Entry[]): Animation[] {
 
 const notProperties = new Set(['offset', 'computedOffset', 'easing', 'composite']);
 
-function animationOf(animation: Animation): Record<string, unknown> {
+function animationOf(animation: Animation, style: CSSStyleDeclaration, exact: boolean): Record<string, unknown> {
   const effect = animation.effect as KeyframeEffect;
   const { endTime } = effect.getComputedTiming();
   const end = Number(endTime);
-  const last = effect.getKeyframes().at(-1) ?? {};
+  const last: Record<string, unknown> = effect.getKeyframes().at(-1) ?? {};
+  const now: Record<string, string> = {};
   const values: Record<string, string> = {};
-  for (const [property, value] of Object.entries(last)) if (!notProperties.has(property)) values[property] = String(value).slice(0, 80);
+  const names = Object.keys(last).filter((key) => !notProperties.has(key));
+  const css = (name: string): string => (name === 'cssFloat' ? 'float' : name.startsWith('--') ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`));
+  for (const name of names) {
+    values[css(name)] = String(last[name]).slice(0, 80);
+    now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
+  }
+  if (exact && Number.isFinite(end)) {
+    // Direction and fill decide what stays; nothing runs in between, so nothing is told of it.
+    const { currentTime } = animation;
+    animation.currentTime = end;
+    for (const name of Object.keys(values)) values[name] = style.getPropertyValue(name).slice(0, 80);
+    animation.currentTime = currentTime;
+  }
   const transition = animation instanceof CSSTransition;
   return {
     n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
     k: transition ? 'transition' : animation instanceof CSSAnimation ? 'animation' : 'script',
+    s: now,
     e: values,
     r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
     ...(animation.playState === 'paused' ? { p: true } : {}),
   };
+}
+
+/** The font of an icon that is drawn by a character of the private use area before the element. */
+function glyphFont(element: Element): string | undefined {
+  if (firstChild(element) !== null && (textContent(element) ?? '').trim() !== '') return undefined;
+  const { content, fontFamily } = styleOf(element, '::before');
+  return /[\ue000-\uf8ff]/.test(content) ? fontFamily.slice(0, 200).toWellFormed() : undefined;
 }
 
 function missingFonts(): string[] {
@@ -538,7 +589,7 @@ function put({ index, property, value, attribute }: Change, before: Measurement 
   const old = attr(element, name);
   if (attribute) {
     // Nothing that runs or loads.
-    if (!['hidden', 'inert', 'open', 'aria-hidden', 'tabindex', 'width', 'height', 'class'].includes(property)) {
+    if (!['hidden', 'inert', 'open', 'aria-hidden', 'tabindex', 'width', 'height', 'class', 'slot'].includes(property)) {
       throw new BridgeFault('VALIDATION_ERROR', 'This attribute cannot be tried.', { attribute: property });
     }
     if (value === '(remove)') element.removeAttribute(property);

@@ -73,6 +73,8 @@ const flexItem: Table = [
   ['flex-shrink', '1'],
   ['flex-basis', 'auto'],
   ['order', '0'],
+  ['min-width', 'auto'],
+  ['min-height', 'auto'],
 ];
 
 const gridContainer: Table = [
@@ -98,6 +100,11 @@ const gridItem: Table = [
 const replaced: Table = [
   ['object-fit', 'fill'],
   ['aspect-ratio', 'auto'],
+  ['image-rendering', 'auto'],
+  ['padding-top', '0px'],
+  ['padding-right', '0px'],
+  ['padding-bottom', '0px'],
+  ['padding-left', '0px'],
 ];
 
 // Borders take part wherever something is clipped or has no size.
@@ -170,19 +177,21 @@ export function readStyles(style: CSSStyleDeclaration, kind: Kind): Record<strin
   if (kind.parentDisplay.endsWith('flex')) read(flexItem);
   else if (kind.parentDisplay.endsWith('grid')) read(gridItem);
   if (kind.replaced) read(replaced);
-  if (kind.close || style.overflowX !== 'visible' || style.overflowY !== 'visible') read(box);
+  if (kind.close || kind.replaced || style.overflowX !== 'visible' || style.overflowY !== 'visible') read(box);
   if (kind.close) read(sized);
   return some ? values : undefined;
 }
 
 const typed = ['width', 'height', 'min-width', 'min-height', 'max-width', 'max-height', 'top', 'right', 'bottom', 'left', 'margin-left', 'margin-right', 'margin-top', 'margin-bottom', 'flex-basis'];
 const typedAlways = ['width', 'height'];
+const typedGrid = ['width', 'height', 'grid-template-columns', 'grid-template-rows'];
 
 /** Sizes before layout (Typed OM), where they are not auto: "50%", "calc(100% - 20px)". */
-export function readTyped(element: Element, close: boolean): Record<string, string> | undefined {
+export function readTyped(element: Element, close: boolean, grid: boolean): Record<string, string> | undefined {
   const map = element.computedStyleMap();
   let values: Record<string, string> | undefined;
-  for (const property of close ? typed : typedAlways) {
+  const wanted = close ? typed : grid ? typedGrid : typedAlways;
+  for (const property of close && grid ? new Set([...typed, ...typedGrid]) : wanted) {
     const value = map.get(property)?.toString() ?? '';
     if (value === 'auto' || value === 'none' || value === '' || (property.startsWith('margin') && value === '0px')) continue;
     values ??= {};
