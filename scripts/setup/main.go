@@ -1,6 +1,7 @@
 // Command setup gets a machine ready for the tests and the demo: a Chromium,
 // from the system's packages where that needs no question, and the npm packages
-// that type-check and bundle the extension. Run again it does nothing.
+// that type-check and bundle the extension, and clients for the tests of MCP.
+// Run again it does nothing.
 package main
 
 import (
@@ -29,7 +30,12 @@ func run() error {
 		return err
 	}
 	jq()
-	return packages(filepath.Join(root, "extension"))
+	for _, dir := range []string{"extension", "test/mcp"} {
+		if err := packages(filepath.Join(root, filepath.FromSlash(dir))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // jq is for the shell scripts among the tests alone: without it they are skipped.
@@ -83,7 +89,7 @@ func browser() error {
 // and nothing of it reaches the dbridge program.
 func packages(dir string) error {
 	if !has("npm") {
-		say("npm: not found; the extension is taken as committed, types are not checked")
+		say("npm: not found; the extension is taken as committed, types are not checked, MCP is tested without clients of npm")
 		return nil
 	}
 	if installed(dir) {
