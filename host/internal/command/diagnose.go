@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,10 +16,11 @@ var diagnoseCommand = define(catalog.Spec{
 	Name: "layout.diagnose", Tool: "diagnose_layout", Summary: "Tell why an element is not where or as it should be: hidden, clipped, covered, off the screen, squeezed; with cause and fix.",
 	Long:   "Without a target the whole page is examined and the worst is listed. What is hidden on purpose is told as info. --verify tries each fix on the page for a moment and measures again.",
 	Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Positional: []string{"target"},
-	Faults: []fault.Code{fault.ElementNotFound, fault.TargetAmbiguous, fault.TargetStale, fault.NavigationInterrupted},
+	Faults: []fault.Code{fault.ElementNotFound, fault.TargetAmbiguous, fault.TargetStale, fault.NavigationInterrupted, fault.CapabilityMissing, fault.FileAccessFailed},
 	Examples: []catalog.Example{
 		{Line: "layout diagnose 'button \"Sign in\"'", Note: "one element"},
 		{Line: "layout diagnose --output text", Note: "the whole page, the worst first"},
+		{Line: "layout diagnose h1 --verify --explain --screenshot", Note: "with the fixes tried, what bears on its place, and a picture"},
 	},
 }, layoutDiagnose)
 
@@ -31,8 +31,13 @@ type diagnoseParams struct {
 	Severity string   `json:"severity,omitempty" enum:"high,medium,low,info" doc:"This and worse; of a whole page low by default."`
 	All      bool     `json:"all,omitempty" doc:"Also notes that matter to nothing now: overflow-hidden, stacking-context."`
 	AAA      bool     `json:"aaa,omitempty" doc:"Contrast and target size by WCAG's level AAA."`
-	Verify   bool     `json:"verify,omitempty" doc:"Try each fix on the page and measure again."`
+	Verify   bool     `json:"verify,omitempty" doc:"Try each fix on the page and measure again; needs level act."`
+	Explain  bool     `json:"explain,omitempty" doc:"Also what places, stacks and cuts the element, from it up to the root."`
 	Limit    int      `json:"limit,omitempty" default:"20" min:"1" max:"500" doc:"Findings that are listed."`
+	// A picture for people, in the page and as a file.
+	Highlight  *bool `json:"highlight,omitempty" doc:"Draw it in the page until false is given."`
+	Screenshot bool  `json:"screenshot,omitempty" doc:"Make an image of it with boxes and labels; needs level control."`
+	fileParams
 }
 
 type nodeName struct {
@@ -59,9 +64,17 @@ type diagnoseFix struct {
 }
 
 type diagnoseVerified struct {
-	Fixed bool `json:"fixed"`
-	// New are faults that the fix brings.
-	New []string `json:"newIssues,omitempty"`
+	Fixed  bool         `json:"fixed"`
+	Before *diagnoseBox `json:"before,omitempty" doc:"The element's box, where the fix changes it."`
+	After  *diagnoseBox `json:"after,omitempty"`
+	New    []string     `json:"newIssues,omitempty" doc:"Faults that the fix brings."`
+}
+
+type diagnoseLink struct {
+	Ref      string   `json:"ref"`
+	Selector string   `json:"selector"`
+	Frame    string   `json:"frame,omitempty"`
+	Does     []string `json:"does"`
 }
 
 type diagnoseIssue struct {
@@ -87,225 +100,160 @@ type diagnoseResult struct {
 	Element  *nodeName       `json:"element,omitempty"`
 	Issues   []diagnoseIssue `json:"issues"`
 	More     int             `json:"more,omitempty" doc:"Findings beyond the limit."`
-	Position *diagnoseBox    `json:"position,omitempty" doc:"Border box in CSS px of its frame's viewport; absent when it has none."`
+	Position *diagnoseBox    `json:"position,omitempty" doc:"Border box in CSS px of the page's viewport; absent when it has none."`
 	Viewport *diagnoseBox    `json:"viewport,omitempty"`
 	Frame    string          `json:"frame,omitempty"`
 	Checked  int             `json:"checked,omitempty" doc:"Elements of the whole page that were examined."`
-}
+	Frames   int             `json:"frames,omitempty" doc:"Frames of the whole page that were examined."`
+	Partial  bool            `json:"partial,omitempty" doc:"The page is larger than what is measured of one."`
+	Chain    []diagnoseLink  `json:"chain,omitempty" doc:"What places, stacks and cuts the element, from it up to the root."`
+	Image    *imageResult    `json:"image,omitempty"`
 
-func (r diagnoseResult) Text() string {
-	var b strings.Builder
-	if r.Element != nil {
-		b.WriteString(nodeText(*r.Element))
-		if p := r.Position; p != nil {
-			fmt.Fprintf(&b, " %g×%g at %g,%g", p.Width, p.Height, p.X, p.Y)
-		}
-	} else {
-		fmt.Fprintf(&b, "%d elements examined", r.Checked)
-	}
-	if len(r.Issues) == 0 {
-		b.WriteString(": no faults")
-		return b.String()
-	}
-	for i := range r.Issues {
-		issue := &r.Issues[i]
-		fmt.Fprintf(&b, "\n%s %s", issue.Severity, issue.Type)
-		if r.Element == nil || issue.Element.Ref != r.Element.Ref {
-			b.WriteString(" " + nodeText(issue.Element))
-		}
-		b.WriteString(": " + issue.Message)
-		if issue.Purpose != "" {
-			b.WriteString(" On purpose: " + issue.Purpose + ".")
-		}
-		if c := issue.Cause; c != nil && c.Source != "" {
-			b.WriteString(" (" + c.Source + ")")
-		}
-		if f := issue.Fix; f != nil {
-			fmt.Fprintf(&b, " fix: %s { %s: %s }", f.Selector, f.Property, f.Value)
-		}
-		if v := issue.Verified; v != nil {
-			b.WriteString(map[bool]string{true: " [works]", false: " [does not help]"}[v.Fixed])
-		}
-	}
-	if r.More > 0 {
-		fmt.Fprintf(&b, "\n… %d more: --limit %d", r.More, len(r.Issues)+r.More)
-	}
-	return b.String()
-}
-
-func nodeText(n nodeName) string {
-	text := n.Ref
-	if n.Role != "" {
-		text += " " + n.Role
-	}
-	if n.Name != "" {
-		text += fmt.Sprintf(" %q", n.Name)
-	} else if n.Selector != "" {
-		text += " " + n.Selector
-	}
-	return text
+	off bool // it only took the drawing away
 }
 
 func layoutDiagnose(ctx context.Context, env *Env, p *diagnoseParams) (diagnoseResult, error) {
-	if err := knownTypes(p.Type); err != nil {
+	d := &diagnosis{env: env, p: p}
+	if err := d.refusal(); err != nil {
 		return diagnoseResult{}, err
 	}
-	if p.Target != "" {
-		return diagnoseOne(ctx, env, p)
+	if p.Highlight != nil && !*p.Highlight {
+		if err := highlightOff(ctx, env); err != nil || p.Target == "" {
+			return diagnoseResult{Issues: []diagnoseIssue{}, off: true}, err
+		}
 	}
-	all, err := env.Tab.MeasureAll(ctx, p.Frame)
+	out, err := d.measure(ctx)
 	if err != nil {
 		return diagnoseResult{}, err
 	}
-	out := diagnoseResult{Issues: []diagnoseIssue{}}
-	for _, m := range all {
-		out.Checked += len(m.Snapshot.Elements)
-		found := wantedFindings(layout.Diagnose(&m.Snapshot, p.options()), p)
-		if room := p.Limit - len(out.Issues); len(found) > room {
-			out.More += len(found) - room
-			found = found[:room]
-		}
-		issues, err := issuesOf(ctx, env, m, found, p)
-		if err != nil {
+	env.Did(protocol.EffectNoop, "bridge")
+	d.choose(&out)
+	for _, step := range []func(context.Context, *diagnoseResult) error{d.name, d.declare, d.verify, d.tell, d.draw} {
+		if err := step(ctx, &out); err != nil {
 			return diagnoseResult{}, err
 		}
-		out.Issues = append(out.Issues, issues...)
 	}
 	return out, nil
 }
 
-func diagnoseOne(ctx context.Context, env *Env, p *diagnoseParams) (diagnoseResult, error) {
-	named, err := target(p.Target)
-	if err != nil {
-		return diagnoseResult{}, err
-	}
-	m, err := env.Tab.Measure(ctx, named, p.Frame)
-	if err != nil {
-		return diagnoseResult{}, err
-	}
-	s := &m.Snapshot
-	issues, err := issuesOf(ctx, env, m, wantedFindings(layout.Diagnose(s, p.options()), p), p)
-	if err != nil {
-		return diagnoseResult{}, err
-	}
-	names, err := env.Tab.NameMeasured(ctx, m, []int{s.Target})
-	if err != nil {
-		return diagnoseResult{}, err
-	}
-	element := nodeName(names[0])
-	out := diagnoseResult{Element: &element, Issues: issues, Viewport: &diagnoseBox{Width: s.Viewport.Width, Height: s.Viewport.Height}}
-	if r := s.Of(s.Target).Rect(); s.Rendered(s.Target) {
-		out.Position = &diagnoseBox{r.X, r.Y, r.Width, r.Height}
-	}
-	if m.FrameID != "main" {
-		out.Frame = m.FrameID
-	}
-	return out, nil
+// diagnosis is one run of the command.
+type diagnosis struct {
+	env    *Env
+	p      *diagnoseParams
+	frames []*examined // the target's frame and those around it, or all of the page
+	told   []*told
+}
+
+// examined is one frame.
+type examined struct {
+	*page.Measured
+	found []layout.Finding
+	names map[int]nodeName
+}
+
+// told is a finding that is listed.
+type told struct {
+	in       *examined
+	f        layout.Finding
+	kind     string // the type by the rules, where f has another for the target
+	about    *nodeName
+	cause    *diagnoseCause
+	verified *diagnoseVerified
 }
 
 func (p *diagnoseParams) options() layout.Options { return layout.Options{All: p.All, AAA: p.AAA} }
 
-// knownTypes refuses a type that no rule gives.
-func knownTypes(wanted []string) error {
+// refusal tells what cannot be done here, before anything is.
+func (d *diagnosis) refusal() error {
 	types := layout.Types()
-	for _, id := range wanted {
+	for _, id := range d.p.Type {
 		if !slices.ContainsFunc(types, func(t layout.Type) bool { return t.ID == id }) {
-			return problem("there is no fault type %q", id).Suggest("dbridge layout types")
+			known := make([]string, 0, len(types))
+			for _, t := range types {
+				known = append(known, t.ID)
+			}
+			return problem("there is no fault type %q", id).With("types", known).Suggest("dbridge layout diagnose --type " + nearestWord(id, known))
 		}
+	}
+	level := d.env.Tab.Info().Level
+	if d.p.Verify && !level.Allows(protocol.Act) {
+		return fault.New(fault.CapabilityMissing, "trying a fix changes the page for a moment, and it is connected at level %s", level).With("level", protocol.Act).
+			Suggest("Ask the person to connect the tab at level act.", "Leave --verify out.")
+	}
+	if d.p.Screenshot && !d.env.Tab.Trusted() {
+		return fault.New(fault.CapabilityMissing, "an image needs the debugger").With("level", protocol.Control).
+			Suggest("Ask the person to connect the tab at level control.", "dbridge layout diagnose --highlight")
 	}
 	return nil
 }
 
-// wantedFindings leaves what the parameters ask for.
-func wantedFindings(found []layout.Finding, p *diagnoseParams) []layout.Finding {
-	return slices.DeleteFunc(found, func(f layout.Finding) bool {
-		return len(p.Type) > 0 && !slices.Contains(p.Type, f.Type) ||
-			p.Severity != "" && layout.Worse(layout.Severity(p.Severity), f.Severity)
-	})
+// nearestWord is the one that shares the most beginnings of words with what was meant.
+func nearestWord(meant string, known []string) string {
+	best, most := known[0], -1
+	for _, word := range known {
+		shared := 0
+		for part := range strings.SplitSeq(meant, "-") {
+			if len(part) > 2 && strings.Contains(word, part[:3]) {
+				shared++
+			}
+		}
+		if shared > most {
+			best, most = word, shared
+		}
+	}
+	return best
 }
 
-// issuesOf gives findings the refs and selectors of their elements, and tries their fixes.
-func issuesOf(ctx context.Context, env *Env, m *page.Measured, found []layout.Finding, p *diagnoseParams) ([]diagnoseIssue, error) {
-	place := make(map[int]int)
-	var nodes []int
-	see := func(i int) {
-		if _, ok := place[i]; !ok && i >= 0 {
-			place[i] = len(nodes)
-			nodes = append(nodes, i)
+// measure measures and lets the rules judge.
+func (d *diagnosis) measure(ctx context.Context) (diagnoseResult, error) {
+	out := diagnoseResult{Issues: []diagnoseIssue{}}
+	if d.p.Target == "" {
+		all, err := d.env.Tab.MeasureAll(ctx, d.p.Frame)
+		if err != nil {
+			return out, err
 		}
-	}
-	for _, f := range found {
-		see(f.Element)
-		if f.Cause.Property != "" {
-			see(f.Cause.Element)
-		}
-		if f.Fix != nil {
-			see(f.Fix.Element)
-		}
-		for _, value := range f.Evidence {
-			if node, ok := value.(layout.Node); ok {
-				see(int(node))
+		for _, m := range all {
+			if v := m.Snapshot.Viewport; m.Hidden || min(v.Width, v.Height) < minFrame && m.FrameID != "main" {
+				continue // nobody sees what is in it
 			}
+			d.examine(m)
+			out.Checked += len(m.Snapshot.Elements)
+			out.Partial = out.Partial || m.Snapshot.Partial
 		}
+		out.Frames = len(d.frames)
+		return out, nil
 	}
-	names, err := env.Tab.NameMeasured(ctx, m, nodes)
+	named, err := target(d.p.Target)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	name := func(i int) nodeName {
-		if i < 0 {
-			return nodeName{}
-		}
-		return nodeName(names[place[i]])
+	m, err := d.env.Tab.Measure(ctx, named, d.p.Frame)
+	if err != nil {
+		return out, advise(err, d.p.Target)
 	}
-	issues := make([]diagnoseIssue, 0, len(found))
-	for _, f := range found {
-		issue := diagnoseIssue{Type: f.Type, Severity: f.Severity, Element: name(f.Element), Message: f.Message, Purpose: f.Purpose}
-		if len(f.Evidence) > 0 {
-			issue.Evidence = make(map[string]any, len(f.Evidence))
-			for key, value := range f.Evidence {
-				if node, ok := value.(layout.Node); ok {
-					value = name(int(node))
-				}
-				issue.Evidence[key] = value
-			}
+	at := d.examine(m)
+	s := &m.Snapshot
+	if s.Of(s.Target).Is(layout.Animated) {
+		end, err := d.env.Tab.Remeasure(ctx, m, true)
+		if err != nil {
+			return out, err
 		}
-		if c := f.Cause; c.Property != "" {
-			at := name(c.Element)
-			issue.Cause = &diagnoseCause{Ref: at.Ref, Selector: at.Selector, Property: c.Property, Value: c.Value, Attribute: c.Attribute}
-		}
-		if f.Fix != nil {
-			issue.Fix = &diagnoseFix{name(f.Fix.Element).Selector, f.Fix.Property, f.Fix.Value, f.Fix.Attribute}
-			if p.Verify {
-				if issue.Verified, err = tried(ctx, env, m, f, p); err != nil {
-					return nil, err
-				}
-			}
-		}
-		issues = append(issues, issue)
+		at.found = layout.AtEnd(at.found, layout.Diagnose(&end.Snapshot, d.p.options()))
 	}
-	return issues, nil
+	if m.FrameID != "main" {
+		out.Frame = m.FrameID
+	}
+	return out, d.around(ctx, &out)
 }
 
-// tried puts a finding's fix on the page for one measurement.
-func tried(ctx context.Context, env *Env, m *page.Measured, f layout.Finding, p *diagnoseParams) (*diagnoseVerified, error) {
-	change := page.Change{Index: f.Fix.Element, Property: f.Fix.Property, Value: f.Fix.Value, Attribute: f.Fix.Attribute}
-	after, err := env.Tab.Remeasure(ctx, m, false, change)
-	if err != nil {
-		return nil, err
+// minFrame is the side of a frame, in px, below which it is no part of the page to look at.
+const minFrame = 4
+
+func (d *diagnosis) examine(m *page.Measured) *examined {
+	at := &examined{Measured: m, found: layout.Diagnose(&m.Snapshot, d.p.options())}
+	d.frames = append(d.frames, at)
+	for i := range at.found {
+		d.told = append(d.told, &told{in: at, f: at.found[i]})
 	}
-	had := make(map[string]bool)
-	for _, before := range layout.Diagnose(&m.Snapshot, p.options()) {
-		had[before.Type] = true
-	}
-	out := &diagnoseVerified{Fixed: true}
-	for _, now := range layout.Diagnose(&after.Snapshot, p.options()) {
-		switch {
-		case now.Type == f.Type && now.Severity != layout.Info && (m.Snapshot.Target != layout.None || now.Element == f.Element):
-			out.Fixed = false
-		case !had[now.Type] && now.Severity != layout.Info && !slices.Contains(out.New, now.Type):
-			out.New = append(out.New, now.Type)
-		}
-	}
-	return out, nil
+	return at
 }
