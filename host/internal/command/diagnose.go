@@ -231,15 +231,7 @@ func (d *diagnosis) measure(ctx context.Context) (diagnoseResult, error) {
 	if err != nil {
 		return out, advise(err, d.p.Target)
 	}
-	at := d.examine(m)
-	s := &m.Snapshot
-	if s.Of(s.Target).Is(layout.Animated) {
-		end, err := d.env.Tab.Remeasure(ctx, m, true)
-		if err != nil {
-			return out, err
-		}
-		at.found = layout.AtEnd(at.found, layout.Diagnose(&end.Snapshot, d.p.options()))
-	}
+	d.examine(m)
 	if m.FrameID != "main" {
 		out.Frame = m.FrameID
 	}
