@@ -11,6 +11,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/console"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -277,7 +278,7 @@ type consoleGetResult struct {
 func (r consoleGetResult) Text() string {
 	row := r.consoleRow
 	if len(r.Args) > 0 {
-		row.Text = strings.Join(r.Args, " ")
+		row.Text = strings.Join(page.Formatted(r.Args), " ")
 	}
 	if r.Mapped != "" {
 		row.At = r.Mapped

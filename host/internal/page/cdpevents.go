@@ -183,6 +183,9 @@ func (t *Tab) onConsole(session string, params jsontext.Value) (protocol.Message
 	for _, arg := range event.Args {
 		message.Args = append(message.Args, arg.text())
 	}
+	if len(event.Args) > 0 && event.Args[0].Type == "string" {
+		message.Args = Formatted(message.Args)
+	}
 	if s := event.StackTrace; s != nil && len(s.CallFrames) > 0 {
 		top := s.CallFrames[0]
 		message.URL, message.Line, message.Column = top.URL, top.LineNumber+1, top.ColumnNumber+1

@@ -81,6 +81,8 @@ func (t *Tab) intake(f *frame, short string, current bool, raw jsontext.Value) [
 			return nil
 		}
 		return t.frameDiff(f, m)
+	case *protocol.Console:
+		m.Args = Formatted(m.Args)
 	}
 	return []protocol.Message{message}
 }
