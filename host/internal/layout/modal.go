@@ -74,7 +74,7 @@ func (s *Snapshot) modalCarrier(i int) int {
 			return None
 		}
 		if position := s.Style(at, "position"); position == "fixed" || position == "absolute" {
-			if at == i || s.covers(at) {
+			if at == i || s.fillsView(at) {
 				return at
 			}
 			return None
@@ -83,8 +83,8 @@ func (s *Snapshot) modalCarrier(i int) int {
 	return None
 }
 
-// covers reports a box as large as the viewport: a backdrop or a wrapper.
-func (s *Snapshot) covers(i int) bool {
+// fillsView reports a box as large as the viewport: a backdrop or a wrapper.
+func (s *Snapshot) fillsView(i int) bool {
 	r := s.Of(i).Rect()
 	return r.Width >= s.Viewport.Width*0.95 && r.Height >= s.Viewport.Height*0.95
 }
@@ -170,7 +170,7 @@ func (s *Snapshot) rivals(by, level int) bool {
 
 // modalPlace judges where the modal stands: in the middle, at an edge, or neither.
 func (c *Case) modalPlace(at int) *Finding {
-	if block, _ := c.ContainingBlockOf(at); block != None || c.covers(c.At) || c.Element().Is(Animated) {
+	if block, _ := c.ContainingBlockOf(at); block != None || c.fillsView(c.At) || c.Element().Is(Animated) {
 		return nil
 	}
 	r, v := c.Element().Rect(), c.Viewport

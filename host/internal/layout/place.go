@@ -79,9 +79,9 @@ func (s *Snapshot) blockAxis(d side) bool {
 	return d.name == "bottom"
 }
 
-// reach reports whether scrolling the page brings that edge of a box into view. What
+// scrollsTo reports whether scrolling the page brings that edge of a box into view. What
 // lies before the origin of the scroll area never is (CSS Overflow 3, section 2.2).
-func (s *Snapshot) reach(d side, r Rect) bool {
+func (s *Snapshot) scrollsTo(d side, r Rect) bool {
 	v := s.Viewport
 	fromRight := v.RTL && v.WritingMode == "" || v.WritingMode == "vertical-rl" || v.WritingMode == "sideways-rl"
 	fromBottom := v.RTL && v.WritingMode != ""
@@ -121,9 +121,9 @@ func (s *Snapshot) locked(across bool) (at int, property string) {
 	return None, property
 }
 
-// placed is the element, i or around it, that stands against the viewport or the initial
+// placedBy is the element, i or around it, that stands against the viewport or the initial
 // containing block; None where i lies in the flow of the page.
-func (s *Snapshot) placed(i int) int {
+func (s *Snapshot) placedBy(i int) int {
 	for at := i; at != None; {
 		switch s.Style(at, "position") {
 		case "fixed", "absolute":
@@ -192,7 +192,7 @@ func offscreen(c *Case) []Finding {
 		return nil
 	}
 	asked := c.asked()
-	placed := c.placed(c.At)
+	placed := c.placedBy(c.At)
 	var out, notes []Finding
 	var gone *Finding
 	furthest := -1.0
@@ -236,7 +236,7 @@ func offscreen(c *Case) []Finding {
 // is that scrolling shows the element.
 func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault bool) {
 	over := d.over(c.Snapshot, r)
-	reached := c.reach(d, r) && (placed == None || c.inFlowOfPage(placed, r, d))
+	reached := c.scrollsTo(d, r) && (placed == None || c.inFlowOfPage(placed, r, d))
 	scrolled := reached && (d.name == "left" && c.Viewport.ScrollX > 0 || d.name == "right" && c.Viewport.ScrollX < 0 || d.name == "top")
 	lock, lockedBy := c.locked(d.across)
 	evidence := map[string]any{"px": round(over), "edge": d.name, "box": boxText(c.Element().Rect()), "viewport": boxText(c.ViewportRect())}

@@ -188,7 +188,7 @@ func (s *Snapshot) row(at, around int, d side, over float64) contribution {
 func (s *Snapshot) transformed(at int, d side) string {
 	r := s.Of(at).Rect()
 	over := d.over(s, r)
-	size := s.layoutSize(at)
+	size := s.unmovedSize(at)
 	shifts := [...]struct {
 		property string
 		x, y     float64
@@ -222,8 +222,8 @@ func (s *Snapshot) transformed(at int, d side) string {
 	return ""
 }
 
-// layoutSize is the size before transforms.
-func (s *Snapshot) layoutSize(i int) Rect {
+// unmovedSize is the size before transforms.
+func (s *Snapshot) unmovedSize(i int) Rect {
 	e := s.Of(i)
 	if e.Size != nil {
 		return Rect{0, 0, e.Size[0], e.Size[1]}
