@@ -2,6 +2,8 @@
 // browser: every tool of the core list, the leading server's names, and what goes wrong.
 package mcp
 
+//lint:file-ignore SA1019 roots and logging are deprecated, and clients of today have nothing else
+
 import (
 	"bytes"
 	"context"

@@ -1,5 +1,7 @@
 package mcp
 
+//lint:file-ignore SA1019 roots and logging are deprecated, and clients of today have nothing else
+
 import (
 	"context"
 	"net/url"

@@ -81,6 +81,7 @@ var left = []struct{ tool, param string }{
 
 // summaries stand instead of a command's own where that is long.
 var summaries = []struct{ tool, text string }{
+	{"select_page", "Make a page the current one, for tools without page"},
 	{"find", "Find elements by text, role or name: the cheap way to a ref"},
 	{"take_snapshot", "Read the page as a tree of texts and controls with refs"},
 	{"wait_for", "Wait until a text is on the page"},
@@ -125,7 +126,7 @@ func summaryOf(c *catalog.Command, name string) string {
 			return row.text
 		}
 	}
-	return strings.TrimSuffix(c.Summary, ".")
+	return strings.TrimSuffix(parameterWords(c.Summary), ".")
 }
 
 // annotations tell what differs from the protocol's defaults.
@@ -222,7 +223,7 @@ func appendField(b []byte, tool string, f catalog.Field) []byte {
 
 // docOf is a parameter's description, the tool's own words before those for all tools.
 func docOf(tool string, f catalog.Field) string {
-	doc, own := strings.TrimSuffix(f.Doc, "."), false
+	doc, own := strings.TrimSuffix(parameterWords(f.Doc), "."), false
 	for _, row := range words {
 		if row.param == f.Name && (row.tool == tool || row.tool == "" && !own) {
 			doc, own = strings.TrimSuffix(row.text, "."), row.tool == tool

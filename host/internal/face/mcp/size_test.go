@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/tiktoken-go/tokenizer"
@@ -34,8 +35,23 @@ func TestSizes(t *testing.T) {
 		if len(list) > c.bytes || tokens >= c.tokens {
 			t.Errorf("%s takes %d bytes and %d tokens, more than %d and %d", c.tools, len(list), tokens, c.bytes, c.tokens)
 		}
-		if c.tools == "core" {
-			t.Logf("%s", list)
+		if strings.Contains(string(list), "--") {
+			t.Errorf("%s speaks of flags", c.tools)
+		}
+	}
+}
+
+// Each name of the core list is a tool.
+func TestCoreNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range Core {
+		if _, ok := byTool(name); !ok {
+			t.Errorf("no command is the tool %s", name)
+		}
+	}
+	for _, s := range slim {
+		if _, ok := lookup(s.name); !ok {
+			t.Errorf("no command for %s", s.name)
 		}
 	}
 }
