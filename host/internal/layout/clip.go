@@ -1,3 +1,292 @@
 package layout
 
-var clipRules = []Rule{}
+import (
+	"fmt"
+	"math"
+)
+
+// clipTolerance is what rounding and line boxes that stand out a little may cost, px.
+const clipTolerance = 1
+
+// The share of the area that is cut off: over half of it is a thing that cannot be used,
+// under a twentieth nobody misses.
+const (
+	mostLost   = 0.5
+	littleLost = 0.05
+)
+
+var clipRules = []Rule{
+	{
+		Types: []Type{{"clipped-by-ancestor", High, "an ancestor cuts it off"}},
+		When:  Shown, Find: clippedByAncestor,
+	},
+	{
+		Types: []Type{{"overflow-hidden", Low, "overflow: hidden that cuts its content off"}},
+		When:  Rendered, Asked: true, Find: overflowHidden,
+	},
+	{
+		Types: []Type{{"text-truncated", Medium, "its text is cut off"}},
+		When:  Shown, Find: textTruncated,
+	},
+}
+
+// cut is what clips leave of a box.
+type cut struct {
+	left  Rect
+	worst *Clip
+	lost  float64 // share of the area
+	side  string
+	px    float64
+	// others is true when without the worst there would still be something lost.
+	others bool
+}
+
+// cutOff measures what hard clips take from a box of an element; nil when nothing is lost.
+func (s *Snapshot) cutOff(clips []Clip, whole Rect, hard bool) *cut {
+	left, most := whole, 0.0
+	var worst *Clip
+	for k := range clips {
+		clip := &clips[k]
+		if hard && clip.Scrolls {
+			continue
+		}
+		if _, over := beyond(whole, clip.Box); over > clipTolerance {
+			if over > most {
+				most, worst = over, clip
+			}
+			left = left.Intersect(clip.Box)
+		}
+	}
+	if worst == nil {
+		return nil
+	}
+	out := &cut{left: left, worst: worst, lost: 1 - left.Area()/max(whole.Area(), 1)}
+	out.side, out.px = beyond(whole, worst.Box)
+	for k := range clips {
+		clip := &clips[k]
+		if clip.At != worst.At && !(hard && clip.Scrolls) {
+			if _, over := beyond(whole, clip.Box); over > clipTolerance {
+				out.others = true
+			}
+		}
+	}
+	return out
+}
+
+// beyond is the side at which a box stands out of a bound the farthest, and by how much.
+func beyond(r, bound Rect) (side string, px float64) {
+	for _, at := range []struct {
+		side string
+		px   float64
+	}{
+		{"left", min(bound.X-r.X, r.Width)}, {"right", min(r.Right()-bound.Right(), r.Width)},
+		{"top", min(bound.Y-r.Y, r.Height)}, {"bottom", min(r.Bottom()-bound.Bottom(), r.Height)},
+	} {
+		if at.px > px {
+			side, px = at.side, at.px
+		}
+	}
+	return side, px
+}
+
+func clippedByAncestor(c *Case) []Finding {
+	r := c.Element().Rect()
+	if r.Width <= clipTolerance && r.Height <= clipTolerance {
+		return nil
+	}
+	clips := c.Clips(c.At)
+	asked := c.Target == c.At
+	what := r
+	if !asked {
+		var ok bool
+		if what, ok = c.sweptPart(); !ok {
+			return nil
+		}
+	}
+	found := c.cutOff(clips, what, true)
+	if found == nil {
+		if asked {
+			return c.scrolledOut(clips, r)
+		}
+		return nil
+	}
+	if c.endsInDots(found.worst) && c.inlineIn(c.At, found.worst.At) {
+		return nil // its text is told as truncated
+	}
+	clip := found.worst
+	f := Finding{
+		Type: "clipped-by-ancestor", Severity: Medium, Element: c.At,
+		Message: fmt.Sprintf("%s is clipped %s at the %s by %s on %s (%s): %d %% of it is lost.",
+			c.Label(c.At), pxText(found.px), found.side, c.clipText(clip), c.Label(clip.At), c.ordinal(c.At, clip.At), int(math.Round(found.lost*100))),
+		Evidence: map[string]any{
+			"ancestor": Node(clip.At), "ordinal": c.ordinalOf(c.At, clip.At), "px": round(found.px), "side": found.side,
+			"lost": math.Round(found.lost*100) / 100, "box": boxText(r), "clip": boxText(c.Of(clip.At).Rect()),
+		},
+		Cause: c.declared(clip.At, clip.Property),
+	}
+	switch {
+	case found.left.Empty() || found.lost >= mostLost:
+		f.Severity = High
+	case found.lost < littleLost && c.Element().Text == nil && !c.Element().Is(Interactive):
+		f.Severity = Low
+	}
+	if found.left.Empty() {
+		f.Message = fmt.Sprintf("%s is cut off altogether by %s on %s (%s): it lies beyond its %s edge.",
+			c.Label(c.At), c.clipText(clip), c.Label(clip.At), c.ordinal(c.At, clip.At), found.side)
+	}
+	if f.Purpose = c.clipPurpose(found, r); f.Purpose != "" {
+		if !asked {
+			return nil
+		}
+		f.Severity = Info
+		return []Finding{f}
+	}
+	f.Fix = c.unclip(found)
+	return []Finding{f}
+}
+
+// sweptPart is what of an element has to be seen on a page as a whole: of text its lines,
+// of what is operated its box. Pictures are cropped and shapes cut on purpose.
+func (c *Case) sweptPart() (Rect, bool) {
+	e := c.Element()
+	switch {
+	case e.Is(Interactive):
+		return e.Rect(), true
+	case e.Text != nil:
+		// Text that leaves its own box is told as truncated.
+		return rectOf(e.Text.Box).Intersect(e.Rect()), true
+	}
+	return Rect{}, false
+}
+
+// clipPurpose is why the cut is meant; empty when nothing says so.
+func (c *Case) clipPurpose(found *cut, r Rect) string {
+	box := c.Of(found.worst.At).Rect()
+	switch {
+	case box.Width <= 2 && box.Height <= 2:
+		return purposeReader
+	case found.left.Empty() && (box.Width < 1 || box.Height < 1):
+		return c.Label(found.worst.At) + " is collapsed"
+	case pictures[c.Element().Tag] && found.left.Width >= box.Width-2 && found.left.Height >= box.Height-2:
+		return "the picture fills its frame, which crops it"
+	case !found.left.Empty():
+		return ""
+	}
+	if purpose := c.Purpose(c.At); purpose != "" {
+		return purpose
+	}
+	// One of several of a size in a row, of which another is seen.
+	for at := c.At; at != found.worst.At && at > 0; at = c.Of(at).Parent {
+		own := c.Of(at).Rect()
+		for _, other := range c.Children(c.Of(at).Parent) {
+			o := c.Of(other).Rect()
+			if other != at && c.Of(other).Box != nil && math.Abs(o.Width-own.Width) <= 2 && own.Width > 0 &&
+				(math.Abs(o.X-own.X) >= own.Width-2 || math.Abs(o.Y-own.Y) >= own.Height-2) &&
+				o.Intersect(found.worst.Box).Area() >= o.Area()/2 && o.Width >= box.Width/4 {
+				return purposeSlide
+			}
+		}
+		if c.Style(at, "transform") != "none" || c.Style(at, "translate") != "none" {
+			return purposePanel
+		}
+	}
+	return ""
+}
+
+func (s *Snapshot) clipText(clip *Clip) string {
+	return clip.Property + ": " + s.declared(clip.At, clip.Property).Value
+}
+
+// unclip is the declaration that lets everything be seen; nil when another clip would
+// still cut.
+func (s *Snapshot) unclip(found *cut) *Fix {
+	if found.others {
+		return nil
+	}
+	clip := found.worst
+	property, value := clip.Property, s.without(clip.At, clip.Property)
+	switch property {
+	case "overflow-x", "overflow-y":
+		property, value = "overflow", "visible" // one of them alone would make the other scroll
+	case "clip":
+		value = "auto"
+	}
+	if value == "" {
+		return nil
+	}
+	return &Fix{Element: clip.At, Property: property, Value: value}
+}
+
+// scrolledOut says that an element is out of view in a box that scrolls.
+func (c *Case) scrolledOut(clips []Clip, r Rect) []Finding {
+	found := c.cutOff(clips, r, false)
+	if found == nil || !found.left.Empty() {
+		return nil
+	}
+	clip := found.worst
+	return []Finding{{
+		Type: "clipped-by-ancestor", Severity: Info, Element: c.At,
+		Message:  fmt.Sprintf("%s is scrolled out of %s (%s), beyond its %s edge.", c.Label(c.At), c.Label(clip.At), c.ordinal(c.At, clip.At), found.side),
+		Evidence: map[string]any{"ancestor": Node(clip.At), "side": found.side, "scrolls": true},
+		Cause:    c.declared(clip.At, clip.Property),
+		Purpose:  "scrolling " + c.Label(clip.At) + " shows it",
+	}}
+}
+
+// overflowHidden is the note about the box that cuts, where something is cut.
+func overflowHidden(c *Case) []Finding {
+	property := ""
+	var bounds []Clip
+	if !c.viewportOverflow(c.At) {
+		for _, clip := range c.overflowClips(c.At) {
+			if !clip.Scrolls && clip.Property != "contain" {
+				bounds = append(bounds, clip)
+				property = clip.Property
+			}
+		}
+	}
+	if len(bounds) == 0 {
+		return nil
+	}
+	worst, most, side := None, 0.0, ""
+	meant := true
+	for at := c.At + 1; at < len(c.Elements); at++ {
+		e := c.Of(at)
+		if !c.Within(at, c.At) || c.when(at) != Shown || !(e.Text != nil || e.Is(Interactive) || pictures[e.Tag]) {
+			continue
+		}
+		for _, clip := range c.Clips(at) {
+			if clip.At != c.At || clip.Scrolls {
+				continue
+			}
+			from, px := beyond(e.Rect(), clip.Box)
+			if px <= clipTolerance {
+				continue
+			}
+			inner := &Case{c.Snapshot, at, c.Options}
+			found := inner.cutOff([]Clip{clip}, e.Rect(), true)
+			if found == nil || inner.clipPurpose(found, e.Rect()) != "" {
+				continue
+			}
+			meant = false
+			if px > most {
+				worst, most, side, property = at, px, from, clip.Property
+			}
+		}
+	}
+	if meant && !c.Options.All {
+		return nil
+	}
+	f := Finding{
+		Type: "overflow-hidden", Severity: Low, Element: c.At,
+		Cause: c.declared(c.At, property), Fix: &Fix{Element: c.At, Property: "overflow", Value: "visible"},
+	}
+	value := f.Cause.Value
+	if worst == None {
+		f.Message = fmt.Sprintf("%s has %s: %s; it cuts nothing off now.", c.Label(c.At), property, value)
+		return []Finding{f}
+	}
+	f.Message = fmt.Sprintf("%s: %s on %s cuts %s off %s at the %s.", property, value, c.Label(c.At), pxText(most), c.Label(worst), side)
+	f.Evidence = map[string]any{"child": Node(worst), "px": round(most), "side": side}
+	return []Finding{f}
+}

@@ -26,7 +26,9 @@ type Snapshot struct {
 	MissingFonts []string `json:"missingFonts,omitempty"`
 
 	children [][]int
-	content  []bool // of zero.go
+	covers   map[int]*cover
+	open     []int          // popups; nil when not looked for
+	content  []bool         // of zero.go
 	wide     *[]wideElement // of page.go
 }
 
@@ -44,6 +46,7 @@ type Viewport struct {
 	RTL           bool    `json:"rtl,omitempty"`
 	WritingMode   string  `json:"writingMode,omitempty"` // of the root, where not horizontal-tb
 	Print         bool    `json:"print,omitempty"`
+	Dark          bool    `json:"dark,omitempty"` // the canvas is dark where nothing is painted (color-scheme)
 }
 
 // Rect is a box.
@@ -74,8 +77,8 @@ type Element struct {
 	Moves  []Animation `json:"mv,omitempty"` // that run on it now
 	Hits   []Hit       `json:"h,omitempty"`  // what takes the pointer at points of its visible part
 	Focus  *FocusMark  `json:"fm,omitempty"`
-	Flags  string      `json:"f,omitempty"` // of the letters below
-	Media  string      `json:"m,omitempty"` // the active media query whose rule hides it
+	Flags  string      `json:"f,omitempty"`  // of the letters below
+	Media  string      `json:"m,omitempty"`  // the active media query whose rule hides it
 	Slots  []string    `json:"sl,omitempty"` // names of the slots of a host with a child that no slot shows
 	// TabIndex of what the Tab key reaches, in the order of the flat tree.
 	TabIndex *int `json:"ti,omitempty"`
@@ -94,6 +97,7 @@ const (
 	Disabled    = 'd'
 	Animated    = 'a' // an ancestor or itself is in an animation or transition
 	InText      = 'l' // an inline element within a sentence
+	Decorated   = 'b' // a rule gives its ::before or ::after a background
 )
 
 // OwnText is the text that is directly in an element.

@@ -32,10 +32,11 @@ import {
 import { cut, fold } from '../dom/text.ts';
 import { BridgeFault } from '../fault.ts';
 import { candidate } from '../locate/candidates.ts';
-import { deepElementAt } from '../locate/actionability.ts';
+import { deepElementAt, takes } from '../locate/actionability.ts';
 import { isInteractive } from '../tree/interactive.ts';
 import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
+import { hitPoints, pileAt, pointsAround, seen } from './points.ts';
 import { initial, readStyles, readTyped } from './styles.ts';
 import { Sheets, type FocusMark } from './sheets.ts';
 
@@ -137,6 +138,7 @@ class Measure {
           ...(rootStyle.direction === 'rtl' ? { rtl: true } : {}),
           ...(rootStyle.writingMode === 'horizontal-tb' ? {} : { writingMode: rootStyle.writingMode }),
           ...(matchMedia('print').matches ? { print: true } : {}),
+          ...(darkCanvas(rootStyle) ? { dark: true } : {}),
         },
         initial,
         elements,
@@ -184,7 +186,18 @@ class Measure {
       wanted.add(element);
       return true;
     });
-    for (const { hit } of hits) if (hit !== null) chain(hit, false);
+    // What covers it, with all that says why it is there; what is behind its text; other targets beside it.
+    for (const { hit } of hits) {
+      for (let at = hit; at !== null && !flat.composedContains(at, target); at = flat.parent(at) ?? flat.composedParent(at)) this.#close.add(at);
+      if (hit !== null) chain(hit, false);
+    }
+    for (const behind of pileAt(target)) chain(behind, false);
+    if (isInteractive(target, false, this.#pass)) {
+      for (const { x, y } of pointsAround(target)) {
+        const { hit } = this.#hit(x, y);
+        if (hit !== null) chain(hit, false);
+      }
+    }
     return wanted;
   }
 
@@ -287,6 +300,7 @@ class Measure {
     if (slots !== undefined) out.sl = slots;
     if (attributed && this.#controlled.has(attr(element, 'id') ?? '')) flags += 'c';
     if (isDisabled(element, false)) flags += 'd';
+    if (rect !== null && this.#sheets.decorated(element)) flags += 'b';
     const moves = this.#moves.get(element);
     if (moves !== undefined) {
       out.mv = moves.map((move) => animationOf(move, style, target !== undefined));
@@ -315,26 +329,23 @@ class Measure {
     return -1;
   }
 
-  #hit(x: number, y: number): RawHit {
-    return { x, y, hit: deepElementAt({ x, y }, this.tree) };
+  /** What takes the pointer for the element (its label, a part of it) counts as the element. */
+  #hit(x: number, y: number, wanted?: Element): RawHit {
+    const hit = deepElementAt({ x, y }, this.tree);
+    return { x, y, hit: wanted !== undefined && hit !== null && hit !== wanted && takes(hit, wanted, wanted, this.tree) ? wanted : hit };
   }
 
   #centre(element: Element, rect: DOMRect): RawHit[] {
     const part = seen(rect);
     // Beyond its own box (text that runs over), it is not covered but cut.
     if (part === null || !checkVisibility(element, { visibilityProperty: true })) return [];
-    return [this.#hit(part.x + part.width / 2, part.y + part.height / 2)];
+    return [this.#hit(part.x + part.width / 2, part.y + part.height / 2, element)];
   }
 
   /** Nine points of what is in the viewport. */
   #hitsOf(element: Element): RawHit[] {
     if (!checkVisibility(element)) return [];
-    const part = seen(rectOf(element));
-    if (part === null) return [];
-    const inset = Math.min(2, part.width / 4, part.height / 4);
-    const xs = [part.x + part.width / 2, part.x + inset, part.right - inset];
-    const ys = [part.y + part.height / 2, part.y + inset, part.bottom - inset];
-    return ys.flatMap((y) => xs.map((x) => this.#hit(x, y)));
+    return hitPoints(element).map(({ x, y }) => this.#hit(x, y, element));
   }
 }
 
@@ -344,17 +355,8 @@ interface RawHit {
   hit: Element | null;
 }
 
-function seen(rect: DOMRect): DOMRect | null {
-  const x = Math.max(0, rect.x);
-  const y = Math.max(0, rect.y);
-  const width = Math.min(innerWidth, rect.right) - x;
-  const height = Math.min(innerHeight, rect.bottom) - y;
-  return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
-}
-
-/** What stands against the viewport, or where no scrolling comes, is asked for its reasons. */
-function strays(rect: DOMRect, position: string): boolean {
-  return position === 'fixed' || rect.top + scrollY < -2 || (position === 'absolute' && (rect.left < -2 || rect.right > innerWidth + 2));
+function darkCanvas({ colorScheme }: CSSStyleDeclaration): boolean {
+  return /\bdark\b/.test(colorScheme) && (!/\blight\b/.test(colorScheme) || matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
 function boxed([x, y, width, height]: [number, number, number, number]): DOMRect {

@@ -1,9 +1,11 @@
 // What the page's style sheets say that computed values do not: who takes the focus mark
 // away, and which media query hides an element. Sheets of other sites cannot be read: of
 // them nothing is said.
-import { attr, hasAttr, matches, type TreeRoot } from '../dom/primordials.ts';
+import { treeRoot } from '../dom/flat.ts';
+import { attr, hasAttr, matches, queryAll, type TreeRoot } from '../dom/primordials.ts';
 
 const maxRules = 20_000;
+const maxPseudos = 100;
 
 interface Hiding {
   selector: string;
@@ -18,6 +20,8 @@ export interface FocusMark {
 export class Sheets {
   readonly #focus = new Map<TreeRoot, { selector: string; shown: string; marks: boolean; off: boolean }[]>();
   readonly #hiding = new Map<TreeRoot, Hiding[]>();
+  readonly #pseudos = new Map<TreeRoot, string[]>();
+  readonly #decorated = new Set<Element>();
   readonly #unread = new Set<TreeRoot>();
   #left = maxRules;
 
@@ -28,6 +32,7 @@ export class Sheets {
   }
 
   focusMark(element: Element, root: TreeRoot): FocusMark | undefined {
+    if (/outline(?:-style)?\s*:\s*(?!none|0)/.test(attr(element, 'style') ?? '')) return undefined;
     this.#read(root);
     let off = inlineOutline(element);
     let by: string | undefined;
@@ -38,6 +43,19 @@ export class Sheets {
     }
     if (off === undefined || this.#unread.has(root)) return undefined;
     return { off, ...(by === undefined ? {} : { by }) };
+  }
+
+  /** Whether a rule gives the element's ::before or ::after a background. */
+  decorated(element: Element): boolean {
+    const root = treeRoot(element);
+    if (root === null) return false;
+    this.#read(root);
+    const selectors = this.#pseudos.get(root);
+    if (selectors !== undefined) {
+      this.#pseudos.delete(root);
+      for (const selector of selectors) for (const found of matching(root, selector)) this.#decorated.add(found);
+    }
+    return this.#decorated.has(element);
   }
 
   #read(root: TreeRoot): void {
@@ -80,6 +98,10 @@ export class Sheets {
     if (media !== '' && media !== 'all' && media !== 'screen' && (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0')) {
       this.#hiding.get(root)?.push({ selector, media });
     }
+    if (/::?(?:before|after)/.test(selector) && (/gradient|url/.test(style.backgroundImage) || !/^(?:|none|transparent|initial|inherit|unset)$/.test(style.backgroundColor))) {
+      const list = this.#pseudos.get(root) ?? [];
+      if (list.length < maxPseudos) this.#pseudos.set(root, [...list, selector.replace(/::?(?:before|after)/g, '')]);
+    }
     const outline = style.outlineStyle === 'none' || style.outlineWidth === '0px' || style.outline === 'none' || style.outline === '0px' || style.outline === '0';
     const onFocus = selector.includes(':focus');
     if (!outline && !onFocus) return;
@@ -107,15 +129,28 @@ function mediaOf(sheet: CSSStyleSheet): string {
 }
 
 // A selector that lost its :focus may be empty in parts.
-function fits(element: Element, selector: string): boolean {
-  const clean = selector
+function filled(selector: string): string {
+  return selector
     .split(',')
     .map((part) => part.trim())
     .map((part) => (part === '' || /[>+~]$/.test(part) ? `${part}*` : part))
     .join(',');
+}
+
+function fits(element: Element, selector: string): boolean {
+  const clean = filled(selector);
   try {
     return matches(element, clean);
   } catch {
     return false;
+  }
+}
+
+/** What a selector that lost its ::before finds. */
+function matching(root: TreeRoot, selector: string): Iterable<Element> {
+  try {
+    return queryAll(root, filled(selector));
+  } catch {
+    return [];
   }
 }

@@ -115,6 +115,18 @@ const box: Table = [
   ['border-left-width', '0px'],
 ];
 
+// What becomes of text at the edge of a box that cuts it.
+const cutting: Table = [
+  ['text-overflow', 'clip'],
+  ['-webkit-line-clamp', 'none'],
+];
+
+const masked: Table = [
+  ['mask-size', 'auto'],
+  ['mask-repeat', 'repeat'],
+  ['mask-position', '0% 0%'],
+];
+
 // Of the target and what is around it.
 const sized: Table = [
   ['width', 'auto'],
@@ -143,7 +155,7 @@ const sized: Table = [
   ['writing-mode', 'horizontal-tb'],
 ];
 
-const tables = [always, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
+const tables = [always, masked, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
 
 export const initial: Readonly<Record<string, string>> = Object.fromEntries(tables.flat());
 
@@ -172,6 +184,8 @@ export function readStyles(style: CSSStyleDeclaration, kind: Kind): Record<strin
   const { display } = style;
   if (style.position !== 'static') read(positioned);
   if (kind.text) read(text);
+  else if (style.overflowX !== 'visible' || style.overflowY !== 'visible') read(cutting);
+  if (values['mask-image'] !== undefined) read(masked);
   if (display === 'flex' || display === 'inline-flex') read(flexContainer);
   else if (display === 'grid' || display === 'inline-grid') read(gridContainer);
   if (kind.parentDisplay.endsWith('flex')) read(flexItem);
