@@ -12,6 +12,7 @@ import { borrow, Elements, type Tools } from './tools.ts';
 // axe leaves itself in the global object, and listens for messages of other frames.
 delete (globalThis as { axe?: unknown }).axe;
 axe.frameMessenger({ open: () => undefined, post: () => false });
+axe.configure({ noHtml: true }); // the sources of elements are not in the report
 
 /** What of axe's own types is not declared. */
 interface Spec {
@@ -30,6 +31,7 @@ interface DqElement {
 }
 interface Check {
   id: string;
+  relatedNodes?: unknown[];
   result?: boolean;
   message?: string;
 }
@@ -99,7 +101,7 @@ class Audit {
       const contexts = internals.utils.getFrameContexts(around, options).map(({ frameContext }) => frameContext);
       const partial = (await axe.runPartial(around as unknown as Parameters<typeof axe.runPartial>[0], options)) as unknown as { results: RuleResult[]; frames: Spec[] };
       const needed = rulesWithAfter();
-      for (const result of partial.results) if (!needed.has(result.id)) result.nodes = withoutPasses(result.nodes);
+      for (const result of partial.results) if (!needed.has(result.id)) result.nodes = withoutPasses(result.nodes).map(alone);
       return JSON.stringify({ partial, frames: partial.frames.map(({ at }, i) => ({ element: at[1], context: contexts[i] ?? {} })) });
     } finally {
       restore();
@@ -140,12 +142,15 @@ class Audit {
     return this.#elements.describe(JSON.parse(numbers) as number[]);
   }
 
-  /** Elements by number; axe's own selectors take most of its time and nobody reads them. */
+  /** Elements by number: axe's own paths take most of the time on a page of long lists, and nobody reads them. */
   #serialize(): void {
     internals.utils.nodeSerializer.update({
-      toSpec: ({ element, ancestry, nodeIndexes }) => ({
-        selector: ancestry, ancestry, xpath: ancestry, source: '', nodeIndexes, at: [this.key, this.#elements.add(element)],
-      }),
+      toSpec: (node) => {
+        const { element, nodeIndexes } = node;
+        const number = this.#elements.add(element);
+        const path = matched(element) ? node.ancestry : [`#${number}`];
+        return { selector: path, ancestry: path, xpath: path, source: '', nodeIndexes, at: [this.key, number] };
+      },
       mergeSpecs: (child, parent) => ({
         ...child,
         selector: [...parent.selector, ...child.selector],
@@ -156,6 +161,11 @@ class Audit {
       }),
     });
   }
+}
+
+/** Elements whose paths axe compares: headings across frames, frames with what is in them. */
+function matched(element: Element): boolean {
+  return /^(h[1-6]|i?frame|html)$/.test(element.localName) || element.getAttribute('role') === 'heading';
 }
 
 function runOptions({ tags, rules }: Wish): RunOptions {
@@ -198,6 +208,12 @@ function withoutPasses(nodes: NodeResult[]): NodeResult[] {
     one ||= passed;
     return keep;
   });
+}
+
+/** Elements beside the one that is found are not in the report. */
+function alone(node: NodeResult): NodeResult {
+  for (const check of [...node.any, ...node.all, ...node.none]) check.relatedNodes = [];
+  return node;
 }
 
 /** Makes closed shadow roots open for scripts of this world alone, until it is called off. */
