@@ -107,7 +107,7 @@ func (c *Case) Element() *Element { return c.Of(c.At) }
 
 // Rules is the table.
 var Rules = slices.Concat(
-	placeRules, hiddenRules, zeroRules, modalRules, clipRules, coverRules, stackRules, sizeRules, flexRules, pageRules, mediaRules, accessRules,
+	placeRules, hiddenRules, zeroRules, modalRules, clipRules, coverRules, stackRules, sizeRules, flexRules, pageRules, mediaRules, motionRules, accessRules,
 )
 
 // Types lists every kind of fault, in the order of the table.
