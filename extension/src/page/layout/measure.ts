@@ -37,6 +37,7 @@ import { isInteractive } from '../tree/interactive.ts';
 import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
 import { hitPoints, pileAt, pointsAround, seen } from './points.ts';
+import { Declared } from './declared.ts';
 import { initial, readStyles, readTyped } from './styles.ts';
 import { Sheets, type FocusMark } from './sheets.ts';
 
@@ -69,7 +70,9 @@ export class Measurement {
 }
 
 const maxElements = 30_000;
-const maxNear = 400; // children of one ancestor, and descendants of the target
+const maxNear = 400; // descendants of the target
+const maxSiblings = 150; // the nearest
+const maxAunts = 40; // of each ancestor, the nearest
 const skipped = new Set('head script style template noscript datalist title meta link base source track param option optgroup'.split(' '));
 const replacedTags = new Set('img video canvas iframe object embed svg'.split(' '));
 const read = 'hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription'.split(' ');
@@ -103,6 +106,7 @@ class Measure {
   #moves = new Map<Element, Animation[]>();
   readonly #moving = new Set<number>();
   readonly #controlled: Set<string>;
+  #declared!: Declared;
 
   constructor(
     private readonly order: Order,
@@ -118,7 +122,9 @@ class Measure {
     const { target } = this.order;
     const hits = target === undefined ? undefined : this.#hitsOf(target);
     this.#collect(root, target === undefined ? undefined : this.#around(target, hits ?? []));
-    this.#moves = running(this.tree, this.#entries);
+    const roots = rootsOf(this.tree, this.#entries);
+    this.#moves = running(roots);
+    this.#declared = new Declared(roots);
     const elements = this.#entries.map((entry, i) => this.#element(entry, i, entry.element === target ? hits : undefined));
     const scroller = document.scrollingElement ?? root;
     const rootStyle = styleOf(root);
@@ -163,18 +169,18 @@ class Measure {
       }
     };
     chain(target, true);
+    const parent = flat.parent(target);
+    let inner: Element | null = null; // of the chain, what is in at
     for (const at of [...wanted]) {
-      let count = 0;
-      for (const child of flat.childNodes(at)) {
-        if (!isElement(child)) continue;
-        count += 1;
-        if (count > maxNear) {
-          this.#partial = true;
-          break;
-        }
+      const children = flat.childNodes(at).filter(isElement);
+      const most = at === parent ? maxSiblings : maxAunts;
+      const from = Math.max(0, Math.min(children.length - most, (inner === null ? 0 : children.indexOf(inner)) - most / 2));
+      if (children.length > most) this.#partial = true;
+      for (const child of children.slice(from, from + most)) {
         wanted.add(child);
-        if (flat.parent(target) === at) this.#close.add(child);
+        if (at === parent) this.#close.add(child);
       }
+      inner = at;
     }
     let count = 0;
     flat.walk<true>(target, true, (element) => {
@@ -262,7 +268,7 @@ class Measure {
       if (glyph !== undefined) out.g = glyph;
     }
     const parentDisplay = parent < 0 ? '' : (this.#displays[parent] ?? '');
-    const styles = readStyles(style, { text: text !== null, replaced: replacedTags.has(tag), parentDisplay, close });
+    const styles = readStyles(style, { text: text !== null, replaced: replacedTags.has(tag), parentDisplay, close }, this.#declared.of(element, attributed));
     if (styles !== undefined) out.s = styles;
     if (attributed) {
       const attrs = attributesOf(element);
@@ -357,6 +363,11 @@ interface RawHit {
 
 function darkCanvas({ colorScheme }: CSSStyleDeclaration): boolean {
   return /\bdark\b/.test(colorScheme) && (!/\blight\b/.test(colorScheme) || matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+/** What stands against the viewport, or where no scrolling comes, is asked for its reasons. */
+function strays(rect: DOMRect, position: string): boolean {
+  return position === 'fixed' || rect.top + scrollY < -2 || (position === 'absolute' && (rect.left < -2 || rect.right > innerWidth + 2));
 }
 
 function boxed([x, y, width, height]: [number, number, number, number]): DOMRect {
@@ -459,9 +470,9 @@ function besideText(element: Element): boolean {
   return false;
 }
 
-function running(tree: UITree, entries: readonly Entry[]): Map<Element, Animation[]> {
+function running(roots: ReadonlySet<TreeRoot>): Map<Element, Animation[]> {
   const found = new Map<Element, Animation[]>();
-  for (const animation of animations(tree, entries)) {
+  for (const animation of animations(roots)) {
     const target = (animation.effect as KeyframeEffect).target as Element;
     const list = found.get(target);
     if (list === undefined) found.set(target, [animation]);
@@ -470,15 +481,18 @@ function running(tree: UITree, entries: readonly Entry[]): Map<Element, Animatio
   return found;
 }
 
-/** Animations of elements that go on with time. */
-function animations(tree: UITree, entries: readonly Entry[]): Animation[] {
+/** The document, and the shadow roots that bear on what is measured. */
+function rootsOf(tree: UITree, entries: readonly Entry[]): Set<TreeRoot> {
   const roots = new Set<TreeRoot>([document]);
-  if (tree.flat.sawRoots) {
-    for (const { element } of entries) {
-      const root = treeRoot(element);
-      if (root !== null) roots.add(root);
-    }
+  if (!tree.flat.sawRoots) return roots;
+  for (const { element } of entries) {
+    for (const root of [treeRoot(element), tree.flat.shadowRoot(element)]) if (root !== null) roots.add(root);
   }
+  return roots;
+}
+
+/** Animations of elements that go on with time. */
+function animations(roots: ReadonlySet<TreeRoot>): Animation[] {
   const list: Animation[] = [];
   for (const root of roots) {
     for (const animation of root.getAnimations()) {
