@@ -263,22 +263,22 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 			}
 		}
 		return base, true
-	case reached && !asked:
-		return nil, false // horizontal-scroll names who does it
 	}
 	push := c.pushed(c.At, d)
+	if reached && !asked && placed == None && !push.moved {
+		return nil, false // horizontal-scroll names who does it
+	}
 	if !asked && push.at != c.At && c.reported(push.at) {
 		return nil, false
 	}
 	if purpose := c.placePurpose(push, d); purpose != "" {
 		base.Severity, base.Purpose = Info, purpose
-	} else if !c.loses(d, asked) {
-		if !asked || placed != None {
-			if !asked {
-				return nil, false
-			}
-		} else {
-			base.Severity, base.Purpose = Info, "nothing of its content is there, only its margin or background"
+	} else if !c.loses(d, asked || placed == c.At && c.hasContent(c.At)) {
+		if !asked {
+			return nil, false
+		}
+		if placed == None {
+			base.Severity, base.Purpose = Info, "nothing of its content is there, only an empty margin"
 		}
 	}
 	if push.moved {
@@ -335,9 +335,9 @@ func (s *Snapshot) wideByDesign(d side) bool {
 	return false
 }
 
-// loses reports whether something that is meant to be seen lies beyond the edge: for the
-// element that was asked about its borders and background count too.
-func (c *Case) loses(d side, asked bool) bool {
+// loses reports whether something that is meant to be seen lies beyond the edge: text,
+// pictures, what can be operated, and with own the element's border and background.
+func (c *Case) loses(d side, own bool) bool {
 	lost := func(r Rect) bool { return d.over(c.Snapshot, r) > edgeTolerance }
 	budget := 500
 	var look func(i int) bool
@@ -352,7 +352,7 @@ func (c *Case) loses(d side, asked bool) bool {
 		if (e.Is(Interactive) || replaced[e.Tag]) && lost(e.Rect()) {
 			return true
 		}
-		if asked && i == c.At && c.painted(i) {
+		if own && i == c.At && c.painted(i) {
 			return true
 		}
 		for _, child := range c.Children(i) {

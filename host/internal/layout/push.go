@@ -17,28 +17,40 @@ type push struct {
 }
 
 // pushed looks for the element, i or one that it lies in, that steps furthest over the
-// edge as seen from what it is laid out in, and for the declaration that does it.
+// edge as seen from what it is laid out in, and for the declaration that does it. Where
+// that element has none, its margin is that of a child collapsed with it.
 func (s *Snapshot) pushed(i int, d side) push {
-	at, around, best := i, None, -infinite
+	var chain []int
+	at, best := 0, -infinite
 	for x := i; x > 0; {
 		next := s.laidOutIn(x)
-		if s.Of(x).Box == nil {
+		if s.Of(x).Box == nil || s.Of(x).Tag == "body" && s.Style(x, "position") == "static" && s.Style(x, "transform") == "none" {
 			x = next
 			continue
 		}
 		beyond := 0.0 // of the viewport itself
-		if next > 0 {
+		if next > 0 && s.Of(next).Tag != "body" {
 			beyond = d.over(s, s.Of(next).Rect())
 		}
 		if step := d.over(s, s.Of(x).Rect()) - beyond; step >= best {
-			at, around, best = x, next, step
+			at, best = len(chain), step
 		}
+		chain = append(chain, x)
 		if next <= 0 {
 			break
 		}
 		x = next
 	}
-	return s.blame(at, around, d)
+	if len(chain) == 0 {
+		return push{at: i}
+	}
+	first := s.blame(chain[at], s.laidOutIn(chain[at]), d)
+	for k := at - 1; k >= 0 && first.cause.Property == ""; k-- {
+		if inner := s.blame(chain[k], s.laidOutIn(chain[k]), d); inner.cause.Property != "" {
+			return inner
+		}
+	}
+	return first
 }
 
 // laidOutIn is the containing block of a positioned element, else the nearest box around it; None for the viewport.
@@ -112,6 +124,11 @@ func (s *Snapshot) contributions(at int, room Rect, d side, over float64) []cont
 	less := func(v float64) string { return pxValue(math.Floor(v - over)) }
 	stated := func(property string) bool { return s.Typed(at, property) != "" }
 	excess := d.size(s.Of(at).Rect()) - d.size(room)
+	if !stated("width") && d.across || !stated("height") && !d.across {
+		for _, margin := range []string{"margin-" + d.name, "margin-" + d.opposite} {
+			excess += min(0, orZero(length(margin))) // a negative margin widens what has no width of its own
+		}
+	}
 	if half := s.Typed(at, d.opposite) == "50%"; half && excess > 0 {
 		list = append(list, s.tooLarge(at, room, d, excess)) // centred, and larger than its room
 		return list
@@ -136,7 +153,8 @@ func (s *Snapshot) contributions(at int, room Rect, d side, over float64) []cont
 		}
 	}
 	add("margin-"+d.name, -length("margin-"+d.name), "0px")
-	if margin := length("margin-" + d.opposite); stated("margin-" + d.opposite) {
+	// Boxes are laid out from the start, so that only a margin at the start pushes.
+	if margin := length("margin-" + d.opposite); stated("margin-"+d.opposite) && (d.name == "right" || d.name == "bottom" || stated(d.opposite)) {
 		add("margin-"+d.opposite, margin, less(margin))
 	}
 	if excess > edgeTolerance {
@@ -270,3 +288,10 @@ func translated(value string, own Rect) (x, y float64) {
 }
 
 func pxValue(v float64) string { return fmt.Sprintf("%gpx", round(v)) }
+
+func orZero(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return v
+}
