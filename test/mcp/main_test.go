@@ -133,6 +133,9 @@ var (
 	counts = regexp.MustCompile(` · \d+ (requests?|failed|pending)\b`)
 	since  = regexp.MustCompile(`"since":\d+`)
 	ids    = regexp.MustCompile(`ids are 1 to \d+`)
+	refs   = regexp.MustCompile(`\be([4-9]\d|\d{3,})\b`) // of later documents: how many there were is the page's affair
+	rows   = regexp.MustCompile(`(?m)^\d+ (GET|error)`)
+	came   = regexp.MustCompile(`there came .*`)
 	keys   = regexp.MustCompile(`ctx_[0-9a-f]{16}`)
 )
 
@@ -142,6 +145,7 @@ func stable(e *commandtest.Env, text string) string {
 	text = stamps.ReplaceAllString(text, "DAY/$1-TIME")
 	text = times.ReplaceAllString(text, "N$1$2")
 	text = since.ReplaceAllString(counts.ReplaceAllString(text, ""), `"since":N`)
+	text = came.ReplaceAllString(rows.ReplaceAllString(refs.ReplaceAllString(text, "eN"), "N $1"), "there came …")
 	text = ids.ReplaceAllString(text, "ids are 1 to N")
 	return keys.ReplaceAllString(chrome.ReplaceAllString(text, "Chrome"), "ctx_KEY")
 }

@@ -36,6 +36,10 @@ func callWords(text string) string {
 		b.WriteString(before)
 		if said := asTool(line); begins && said != "" {
 			b.WriteString(said)
+			if choice := alternative(after); choice != "" { // --accept | --dismiss
+				b.WriteString(parameterWords(choice))
+				after = after[len(choice):]
+			}
 		} else {
 			b.WriteString(program + line)
 		}
@@ -43,6 +47,19 @@ func callWords(text string) string {
 	}
 	b.WriteString(text)
 	return b.String()
+}
+
+// alternative is another flag that may stand in the place of the last one.
+func alternative(text string) string {
+	const begin = " | --"
+	if !strings.HasPrefix(text, begin) {
+		return ""
+	}
+	end := len(begin)
+	for end < len(text) && (text[end] >= 'a' && text[end] <= 'z' || text[end] == '-') {
+		end++
+	}
+	return text[:end]
 }
 
 // parameterWords puts parameters in the place of flags: --full-page becomes fullPage.

@@ -47,6 +47,9 @@ func TestAnswerWords(t *testing.T) {
 	if got := answerWords(list, page+"\n(3 older: --before 7)\n"); got != page+"\n(3 older: before 7)\n" {
 		t.Errorf("%s", got)
 	}
+	if got := answerWords(click, `confirm "Sure?" waits: dbridge dialog handle --accept | --dismiss`); got != `confirm "Sure?" waits: handle_dialog {"accept":true} | dismiss` {
+		t.Errorf("%s", got)
+	}
 	if got := answerWords(click, `clicked "Save" · console error: no --flag`); !strings.Contains(got, "no --flag") {
 		t.Errorf("%s", got)
 	}
