@@ -219,6 +219,7 @@ var foreign = []struct {
 	{"github.com/evanw/esbuild/...", []string{"scripts/...", "test/..."}, "the product carries no bundler"},
 	{"github.com/spf13/cobra", []string{"host/internal/face/cli"}, "one face has the command line"},
 	{"github.com/spf13/pflag", []string{"host/internal/face/cli"}, "one face has the command line"},
+	{"github.com/modelcontextprotocol/go-sdk/...", []string{"host/internal/face/mcp", "test/..."}, "one face has the protocol"},
 	{"testing", []string{"test/...", "host/internal/cdp/cdptest"}, "test helpers stay out of the product"},
 }
 
