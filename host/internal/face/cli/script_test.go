@@ -192,7 +192,7 @@ func TestHelp(t *testing.T) {
 	lines := []string{"", "help"}
 	for _, command := range []string{
 		"attach", "daemon", "daemon start", "daemon stop", "daemon status", "daemon logs", "install", "uninstall", "doctor",
-		"token", "token new", "token list", "token revoke", "app", "app allow", "app list", "app deny", "errors", "completion", "version", "mcp install", "skill", "skill install",
+		"token", "token new", "token list", "token revoke", "app", "app allow", "app list", "app deny", "errors", "completion", "version", "mcp", "mcp install", "skill", "skill install",
 	} {
 		lines = append(lines, command+" --help")
 	}
