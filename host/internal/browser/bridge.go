@@ -56,7 +56,8 @@ func (c *bridgeCall) gone(how string, acted bool) *fault.Error {
 	return f
 }
 
-// wholePage are the commands that read all of a document, closed shadow roots too.
+// wholePage are the commands that read all of a document, closed shadow roots too, where
+// they name no target.
 var wholePage = map[string]bool{"request_ui_tree": true, "outline": true, "layout_measure": true}
 
 // bridgeCall runs one command in the bridge of a frame.
@@ -66,7 +67,8 @@ func (d *Direct) bridgeCall(ctx context.Context, payload jsontext.Value) (any, e
 		return nil, fault.New(fault.ValidationError, "bridge.call is not understood").Because(err)
 	}
 	var head struct {
-		Type string `json:"type"`
+		Type   string         `json:"type"`
+		Target jsontext.Value `json:"target"`
 	}
 	if err := decode(call.Command, &head); err != nil || head.Type == "" {
 		return nil, fault.New(fault.ValidationError, "bridge.call needs a command").Because(err)
@@ -84,7 +86,7 @@ func (d *Direct) bridgeCall(ctx context.Context, payload jsontext.Value) (any, e
 	}
 	in := f.target
 	d.mu.Unlock()
-	if !wholePage[head.Type] {
+	if !wholePage[head.Type] || head.Target != nil {
 		raw, err := d.runInBridge(ctx, &call, f, deadline)
 		if missed := (*fault.Error)(nil); errors.As(err, &missed) && missed.Code == fault.ElementNotFound && d.openRoots(ctx, in) {
 			return d.runInBridge(ctx, &call, f, deadline)

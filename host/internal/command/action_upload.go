@@ -236,7 +236,7 @@ func elementHighlight(ctx context.Context, env *Env, p *elementHighlightParams) 
 	if (p.Target == "") != p.Off {
 		return actionResult{}, problem("give a target, or --off").Suggest("dbridge element highlight e5", "dbridge element highlight --off")
 	}
-	if !env.Tab.Trusted() {
+	if !p.Off && !env.Tab.Trusted() {
 		return actionResult{}, fault.New(fault.CapabilityMissing, "highlighting needs the debugger").With("level", protocol.Control).
 			Suggest("Ask the person to connect the tab at level control.")
 	}
@@ -247,6 +247,12 @@ func elementHighlight(ctx context.Context, env *Env, p *elementHighlightParams) 
 	env.Did(protocol.EffectNoop, "cdp")
 	if p.Off {
 		env.Context.Undo(key, nil)
+		if err := highlightOff(ctx, env); err != nil { // of a diagnosis
+			return actionResult{}, err
+		}
+		if !env.Tab.Trusted() {
+			return actionResult{Effect: protocol.EffectNoop, verb: "highlight off"}, nil
+		}
 		return actionResult{Effect: protocol.EffectNoop, verb: "highlight off"}, hide(ctx, "")
 	}
 	aim, err := target(p.Target)

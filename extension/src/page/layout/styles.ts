@@ -155,9 +155,9 @@ const sized: Table = [
   ['writing-mode', 'horizontal-tb'],
 ];
 
-const tables = [always, masked, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
+const allTables = [always, masked, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
 
-export const initial: Readonly<Record<string, string>> = Object.fromEntries(tables.flat());
+export const initial: Readonly<Record<string, string>> = Object.fromEntries(allTables.flat());
 
 export interface Kind {
   text: boolean;
@@ -168,8 +168,23 @@ export interface Kind {
   close: boolean;
 }
 
+/** What is asked of every element, and of those with text. */
+export interface Tables {
+  always: Table;
+  text: Table;
+}
+
+export const tables: Tables = { always, text };
+
+/** Properties that the browser's own sheet gives no HTML element: initial where the page declares them nowhere. */
+export const rare: ReadonlySet<string> = new Set([
+  'visibility', 'opacity', 'z-index', 'transform', 'translate', 'rotate', 'scale', 'filter', 'backdrop-filter', 'perspective', 'will-change', 'contain',
+  'isolation', 'mix-blend-mode', 'clip-path', 'clip', 'mask-image', 'container-type', 'content-visibility', 'pointer-events', 'background-image', 'float',
+  'text-overflow', '-webkit-line-clamp', 'text-shadow', '-webkit-text-fill-color', 'writing-mode',
+]);
+
 /** The computed values of an element that are not initial. */
-export function readStyles(style: CSSStyleDeclaration, kind: Kind): Record<string, string> | undefined {
+export function readStyles(style: CSSStyleDeclaration, kind: Kind, asked: Tables): Record<string, string> | undefined {
   const values: Record<string, string> = {};
   let some = false;
   const read = (table: Table): void => {
@@ -180,10 +195,10 @@ export function readStyles(style: CSSStyleDeclaration, kind: Kind): Record<strin
       some = true;
     }
   };
-  read(always);
+  read(asked.always);
   const { display } = style;
   if (style.position !== 'static') read(positioned);
-  if (kind.text) read(text);
+  if (kind.text) read(asked.text);
   else if (style.overflowX !== 'visible' || style.overflowY !== 'visible') read(cutting);
   if (values['mask-image'] !== undefined) read(masked);
   if (display === 'flex' || display === 'inline-flex') read(flexContainer);
