@@ -112,7 +112,7 @@ func (s *Snapshot) ownPurpose(i int) string {
 	if given := e.Attr("role"); given != "" {
 		role = given
 	}
-	if purpose := closedRoles[role]; purpose != "" {
+	if purpose := closedRoles[role]; purpose != "" && !e.Has("open") {
 		return purpose
 	}
 	names := s.names(i)

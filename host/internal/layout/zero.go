@@ -28,7 +28,7 @@ var sizeless = map[string]bool{
 func zeroSize(c *Case) []Finding {
 	e := c.Element()
 	noWidth, noHeight := e.Box[2] < noSize, e.Box[3] < noSize
-	if !noWidth && !noHeight || sizeless[e.Tag] || c.drawn() || !c.hasContent(c.At) || c.hiddenOtherwise() {
+	if !noWidth && !noHeight || sizeless[e.Tag] || c.drawn() || !c.hasContent(c.At) && !scaledAway(e) || c.hiddenOtherwise() {
 		return nil
 	}
 	kind, across := "zero-dimensions", noWidth
@@ -69,6 +69,11 @@ func zeroSize(c *Case) []Finding {
 		purpose = c.Purpose(c.At)
 	}
 	return []Finding{withPurpose(f, purpose)}
+}
+
+// scaledAway reports a size that a transform takes away, from the text in it too.
+func scaledAway(e *Element) bool {
+	return e.Size != nil && e.Size[0] > 0 && e.Size[1] > 0
 }
 
 // drawn reports the inside of an SVG drawing, where sizes are other ones.
