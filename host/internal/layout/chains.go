@@ -254,11 +254,14 @@ func (s *Snapshot) viewportOverflow(i int) bool {
 		s.Style(0, "overflow-x") == "visible" && s.Style(0, "overflow-y") == "visible"
 }
 
-// paintClips are clip-path (inset and rect forms; others by their whole box), and masks as nothing is known of.
+// paintClips are clip-path (inset and rect forms; others by their whole box), and masks of one image that is not repeated.
 func (s *Snapshot) paintClips(i int) []Clip {
 	path := s.Style(i, "clip-path")
-	if path == "none" || s.Of(i).Box == nil {
+	if s.Of(i).Box == nil {
 		return nil
+	}
+	if path == "none" {
+		return s.maskClips(i)
 	}
 	box := s.Of(i).Rect()
 	if inner, ok := strings.CutPrefix(path, "inset("); ok {

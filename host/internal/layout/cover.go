@@ -67,6 +67,9 @@ func (s *Snapshot) findCover(i int) *cover {
 		if !visible.Contains(Rect{hit.X, hit.Y, 0, 0}, 0.5) {
 			continue
 		}
+		if !e.Is(Interactive) && !s.inkAt(i, hit) {
+			continue // nothing of it is there to be covered
+		}
 		of++
 		if hit.At == None || s.Within(hit.At, i) || s.Within(i, hit.At) {
 			continue
@@ -152,6 +155,18 @@ func (s *Snapshot) paintsAt(hit Hit, outermost int) bool {
 		}
 		if at == outermost {
 			break
+		}
+	}
+	return false
+}
+
+// inkAt reports whether an element, or what is in it, has something to be seen at the point.
+func (s *Snapshot) inkAt(i int, hit Hit) bool {
+	point := Rect{hit.X, hit.Y, 0, 0}
+	for at := i; at < len(s.Elements) && (at == i || s.Of(at).Parent >= i); at++ {
+		e := s.Of(at)
+		if e.Box != nil && s.hasPaint(at) && e.Rect().Contains(point, 0.5) || e.Text != nil && rectOf(e.Text.Box).Contains(point, 0.5) {
+			return true
 		}
 	}
 	return false

@@ -322,11 +322,8 @@ func (s *Snapshot) offViewport(i, block int) (off float64, side string) {
 		{"right", area.Right(), v.Right(), v.Width, area.Width, -1},
 	} {
 		declared := s.Typed(i, at.property)
-		if declared == "" {
-			if s.Target == i || s.Style(i, at.property) == "auto" {
-				continue
-			}
-			declared = s.Style(i, at.property)
+		if declared == "" { // the resolved value of auto is a length too
+			continue
 		}
 		inset, inBlock := 0.0, 0.0
 		if share, ok := strings.CutSuffix(declared, "%"); ok {

@@ -126,6 +126,9 @@ func (c *Case) reorderedBy(a, b int) (Cause, *Fix, bool) {
 	for _, item := range []int{b, a} {
 		for _, property := range []string{"grid-row-start", "grid-column-start"} {
 			if c.Style(item, property) != "auto" {
+				if c.placedInGrid(a) && c.placedInGrid(b) {
+					return c.declared(item, property), nil, true
+				}
 				return c.declared(item, property), &Fix{Element: item, Property: "grid-area", Value: "auto"}, true
 			}
 		}
@@ -134,4 +137,9 @@ func (c *Case) reorderedBy(a, b int) (Cause, *Fix, bool) {
 		return c.declared(c.At, "grid-auto-flow"), &Fix{Element: c.At, Property: "grid-auto-flow", Value: "row"}, true
 	}
 	return Cause{}, nil, false
+}
+
+// placedInGrid reports an item of a grid that has a place of its own.
+func (s *Snapshot) placedInGrid(i int) bool {
+	return s.Style(i, "grid-row-start") != "auto" || s.Style(i, "grid-column-start") != "auto"
 }
