@@ -26,6 +26,7 @@ type Snapshot struct {
 	MissingFonts []string `json:"missingFonts,omitempty"`
 
 	children [][]int
+	bands    *bands
 	covers   map[int]*cover
 	open     []int          // popups; nil when not looked for
 	content  []bool         // of zero.go

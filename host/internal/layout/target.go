@@ -80,8 +80,8 @@ func (s *Snapshot) nearestTarget(i int) (at int, distance float64) {
 	r := s.Of(i).Rect()
 	x, y := r.X+r.Width/2, r.Y+r.Height/2
 	at, distance = None, math.Inf(1)
-	for other := range s.Elements {
-		if other == i || !s.Of(other).Is(Interactive) {
+	for _, other := range s.interactiveIn(y-targetAA, y+targetAA) {
+		if other == i {
 			continue
 		}
 		o := s.Of(other).Rect()
