@@ -4298,6 +4298,55 @@ ${body}`);
     dispatchEvent4.call(target, new Event("change", { bubbles: true }));
   }
 
+  // src/page/layout/points.ts
+  var maxLines = 3;
+  function seen(rect) {
+    const x = Math.max(0, rect.x);
+    const y = Math.max(0, rect.y);
+    const width = Math.min(innerWidth, rect.right) - x;
+    const height = Math.min(innerHeight, rect.bottom) - y;
+    return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
+  }
+  function hitPoints(element2) {
+    const boxes = [...clientRects(element2)].flatMap((rect) => seen(rect) ?? []);
+    if (boxes.length < 2) {
+      const part = boxes[0] ?? seen(rectOf(element2));
+      return part === null ? [] : grid(part, corner(element2, part), true);
+    }
+    return boxes.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines).flatMap((part) => grid(part, 2, false));
+  }
+  function grid({ x, y, right, bottom, width, height }, corner2, rows) {
+    const [dx, dy] = [Math.min(corner2, width / 4), Math.min(corner2, height / 4)];
+    const xs = [x + width / 2, x + dx, right - dx];
+    const ys = rows ? [y + height / 2, y + dy, bottom - dy] : [y + height / 2];
+    return ys.flatMap((py) => xs.map((px) => ({ x: px, y: py })));
+  }
+  function corner(element2, { width, height }) {
+    const style = styleOf(element2);
+    let radius = 0;
+    for (const value of [style.borderTopLeftRadius, style.borderTopRightRadius, style.borderBottomRightRadius, style.borderBottomLeftRadius]) {
+      const number = Number.parseFloat(value);
+      if (Number.isFinite(number)) radius = Math.max(radius, value.includes("%") ? number / 100 * Math.max(width, height) : number);
+    }
+    return 2 + 0.3 * Math.min(radius, Math.max(width, height) / 2);
+  }
+  var least = 24;
+  function pointsAround(element2) {
+    const rect = rectOf(element2);
+    if (rect.width >= least && rect.height >= least) return [];
+    const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
+    const list = [];
+    for (const radius of [11.5, 17, 23]) {
+      for (let k = 0; k < 8; k += 1) list.push({ x: x + radius * Math.cos(k * Math.PI / 4), y: y + radius * Math.sin(k * Math.PI / 4) });
+    }
+    return list;
+  }
+  var elementsAt = document.elementsFromPoint.bind(document);
+  function pileAt(element2) {
+    const part = seen(rectOf(element2));
+    return part === null ? [] : elementsAt(part.x + part.width / 2, part.y + part.height / 2).slice(0, 30);
+  }
+
   // src/page/layout/styles.ts
   var always = [
     ["display", "block"],
@@ -4401,6 +4450,15 @@ ${body}`);
     ["border-bottom-width", "0px"],
     ["border-left-width", "0px"]
   ];
+  var cutting = [
+    ["text-overflow", "clip"],
+    ["-webkit-line-clamp", "none"]
+  ];
+  var masked = [
+    ["mask-size", "auto"],
+    ["mask-repeat", "repeat"],
+    ["mask-position", "0% 0%"]
+  ];
   var sized = [
     ["width", "auto"],
     ["height", "auto"],
@@ -4427,9 +4485,39 @@ ${body}`);
     ["direction", "ltr"],
     ["writing-mode", "horizontal-tb"]
   ];
-  var tables = [always, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
-  var initial = Object.fromEntries(tables.flat());
-  function readStyles(style, kind) {
+  var allTables = [always, masked, positioned, text, flexContainer, flexItem, gridContainer, gridItem, replaced, box, sized];
+  var initial = Object.fromEntries(allTables.flat());
+  var tables = { always, text };
+  var rare = /* @__PURE__ */ new Set([
+    "visibility",
+    "opacity",
+    "z-index",
+    "transform",
+    "translate",
+    "rotate",
+    "scale",
+    "filter",
+    "backdrop-filter",
+    "perspective",
+    "will-change",
+    "contain",
+    "isolation",
+    "mix-blend-mode",
+    "clip-path",
+    "clip",
+    "mask-image",
+    "container-type",
+    "content-visibility",
+    "pointer-events",
+    "background-image",
+    "float",
+    "text-overflow",
+    "-webkit-line-clamp",
+    "text-shadow",
+    "-webkit-text-fill-color",
+    "writing-mode"
+  ]);
+  function readStyles(style, kind, asked) {
     const values = {};
     let some = false;
     const read2 = (table) => {
@@ -4440,10 +4528,12 @@ ${body}`);
         some = true;
       }
     };
-    read2(always);
+    read2(asked.always);
     const { display } = style;
     if (style.position !== "static") read2(positioned);
-    if (kind.text) read2(text);
+    if (kind.text) read2(asked.text);
+    else if (style.overflowX !== "visible" || style.overflowY !== "visible") read2(cutting);
+    if (values["mask-image"] !== void 0) read2(masked);
     if (display === "flex" || display === "inline-flex") read2(flexContainer);
     else if (display === "grid" || display === "inline-grid") read2(gridContainer);
     if (kind.parentDisplay.endsWith("flex")) read2(flexItem);
@@ -4456,11 +4546,11 @@ ${body}`);
   var typed = ["width", "height", "min-width", "min-height", "max-width", "max-height", "top", "right", "bottom", "left", "margin-left", "margin-right", "margin-top", "margin-bottom", "flex-basis"];
   var typedAlways = ["width", "height"];
   var typedGrid = ["width", "height", "grid-template-columns", "grid-template-rows"];
-  function readTyped(element2, close, grid) {
+  function readTyped(element2, close, grid2) {
     const map = element2.computedStyleMap();
     let values;
-    const wanted = close ? typed : grid ? typedGrid : typedAlways;
-    for (const property of close && grid ? /* @__PURE__ */ new Set([...typed, ...typedGrid]) : wanted) {
+    const wanted = close ? typed : grid2 ? typedGrid : typedAlways;
+    for (const property of close && grid2 ? /* @__PURE__ */ new Set([...typed, ...typedGrid]) : wanted) {
       const value = map.get(property)?.toString() ?? "";
       if (value === "auto" || value === "none" || value === "" || property.startsWith("margin") && value === "0px") continue;
       values ??= {};
@@ -4469,19 +4559,88 @@ ${body}`);
     return values;
   }
 
-  // src/page/layout/sheets.ts
+  // src/page/layout/declared.ts
   var maxRules = 2e4;
+  var maxAnimations = 200;
+  var Declared = class {
+    #names = /* @__PURE__ */ new Set();
+    #everything = false;
+    #left = maxRules;
+    #tables;
+    constructor(roots) {
+      for (const root of roots) {
+        for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) this.#sheet(sheet);
+        for (const [i, { effect }] of root.getAnimations().entries()) {
+          if (i >= maxAnimations || !(effect instanceof KeyframeEffect)) this.#everything = true;
+          else for (const frame2 of effect.getKeyframes()) for (const name of Object.keys(frame2)) this.#note(kebab(name));
+        }
+      }
+    }
+    /** The properties to ask of an element. Ancestors come before what inherits from them. */
+    of(element2, attributed) {
+      if (this.#everything || namespaceURI(element2) !== HTML_NAMESPACE) return tables;
+      if (attributed) {
+        if (hasAttr(element2, "style")) this.#declaration(element2.style);
+        if (hasAttr(element2, "align") || hasAttr(element2, "background") || attr(element2, "hidden") === "until-found") return tables;
+      }
+      return this.#tables ??= {
+        always: tables.always.filter(([name]) => !rare.has(name) || this.#names.has(name)),
+        text: tables.text.filter(([name]) => !rare.has(name) || this.#names.has(name))
+      };
+    }
+    #sheet(sheet) {
+      try {
+        this.#rules(sheet.cssRules);
+      } catch {
+        this.#everything = true;
+      }
+    }
+    #rules(rules) {
+      for (const rule of rules) {
+        this.#left -= 1;
+        if (this.#everything || this.#left < 0) {
+          this.#everything = true;
+          return;
+        }
+        const { style, cssRules } = rule;
+        if (style !== void 0) this.#declaration(style);
+        if (cssRules !== void 0 && cssRules.length > 0) this.#rules(cssRules);
+        if (rule instanceof CSSImportRule && rule.styleSheet !== null) this.#sheet(rule.styleSheet);
+      }
+    }
+    #declaration(style) {
+      for (const name of style) {
+        if (name === "all") this.#everything = true;
+        else this.#note(name);
+      }
+    }
+    #note(name) {
+      if (!rare.has(name) || this.#names.has(name)) return;
+      this.#names.add(name);
+      this.#tables = void 0;
+    }
+  };
+  function kebab(name) {
+    return name === "cssFloat" ? "float" : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  }
+
+  // src/page/layout/sheets.ts
+  var maxRules2 = 2e4;
+  var maxPseudos = 100;
   var Sheets = class {
     #focus = /* @__PURE__ */ new Map();
     #hiding = /* @__PURE__ */ new Map();
+    #pseudos = /* @__PURE__ */ new Map();
+    #decorated = /* @__PURE__ */ new Set();
     #unread = /* @__PURE__ */ new Set();
-    #left = maxRules;
+    #left = maxRules2;
     /** The active media query whose rule hides the element. */
     hidingMedia(element2, root) {
       this.#read(root);
       return this.#hiding.get(root)?.findLast((rule) => fits(element2, rule.selector))?.media;
     }
     focusMark(element2, root) {
+      if (/outline(?:-style)?\s*:\s*(?!none|0)/.test(attr(element2, "style") ?? "")) return void 0;
       this.#read(root);
       let off = inlineOutline(element2);
       let by;
@@ -4492,6 +4651,18 @@ ${body}`);
       }
       if (off === void 0 || this.#unread.has(root)) return void 0;
       return { off, ...by === void 0 ? {} : { by } };
+    }
+    /** Whether a rule gives the element's ::before or ::after a background. */
+    decorated(element2) {
+      const root = treeRoot(element2);
+      if (root === null) return false;
+      this.#read(root);
+      const selectors = this.#pseudos.get(root);
+      if (selectors !== void 0) {
+        this.#pseudos.delete(root);
+        for (const selector of selectors) for (const found of matching(root, selector)) this.#decorated.add(found);
+      }
+      return this.#decorated.has(element2);
     }
     #read(root) {
       if (this.#focus.has(root)) return;
@@ -4531,6 +4702,10 @@ ${body}`);
       if (media !== "" && media !== "all" && media !== "screen" && (style.display === "none" || style.visibility === "hidden" || style.opacity === "0")) {
         this.#hiding.get(root)?.push({ selector, media });
       }
+      if (/::?(?:before|after)/.test(selector) && (/gradient|url/.test(style.backgroundImage) || !/^(?:|none|transparent|initial|inherit|unset)$/.test(style.backgroundColor))) {
+        const list = this.#pseudos.get(root) ?? [];
+        if (list.length < maxPseudos) this.#pseudos.set(root, [...list, selector.replace(/::?(?:before|after)/g, "")]);
+      }
       const outline2 = style.outlineStyle === "none" || style.outlineWidth === "0px" || style.outline === "none" || style.outline === "0px" || style.outline === "0";
       const onFocus = selector.includes(":focus");
       if (!outline2 && !onFocus) return;
@@ -4550,12 +4725,22 @@ ${body}`);
       return "";
     }
   }
+  function filled(selector) {
+    return selector.split(",").map((part) => part.trim()).map((part) => part === "" || /[>+~]$/.test(part) ? `${part}*` : part).join(",");
+  }
   function fits(element2, selector) {
-    const clean = selector.split(",").map((part) => part.trim()).map((part) => part === "" || /[>+~]$/.test(part) ? `${part}*` : part).join(",");
+    const clean = filled(selector);
     try {
       return matches(element2, clean);
     } catch {
       return false;
+    }
+  }
+  function matching(root, selector) {
+    try {
+      return queryAll(root, filled(selector));
+    } catch {
+      return [];
     }
   }
 
@@ -4573,6 +4758,8 @@ ${body}`);
   };
   var maxElements = 3e4;
   var maxNear = 400;
+  var maxSiblings = 150;
+  var maxAunts = 40;
   var skipped2 = new Set("head script style template noscript datalist title meta link base source track param option optgroup".split(" "));
   var replacedTags = new Set("img video canvas iframe object embed svg".split(" "));
   var read = "hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription".split(" ");
@@ -4609,13 +4796,16 @@ ${body}`);
     #moves = /* @__PURE__ */ new Map();
     #moving = /* @__PURE__ */ new Set();
     #controlled;
+    #declared;
     run() {
       const root = documentElement(document);
       if (root === null) throw new BridgeFault("ELEMENT_NOT_FOUND", "The document is empty.");
       const { target } = this.order;
       const hits = target === void 0 ? void 0 : this.#hitsOf(target);
       this.#collect(root, target === void 0 ? void 0 : this.#around(target, hits ?? []));
-      this.#moves = running2(this.tree, this.#entries);
+      const roots = rootsOf(this.tree, this.#entries);
+      this.#moves = running2(roots);
+      this.#declared = new Declared(roots);
       const elements = this.#entries.map((entry, i) => this.#element(entry, i, entry.element === target ? hits : void 0));
       const scroller2 = document.scrollingElement ?? root;
       const rootStyle = styleOf(root);
@@ -4634,7 +4824,8 @@ ${body}`);
             ...innerWidth > clientWidth(root) && clientWidth(root) > 0 ? { scrollBar: innerWidth - clientWidth(root) } : {},
             ...rootStyle.direction === "rtl" ? { rtl: true } : {},
             ...rootStyle.writingMode === "horizontal-tb" ? {} : { writingMode: rootStyle.writingMode },
-            ...matchMedia("print").matches ? { print: true } : {}
+            ...matchMedia("print").matches ? { print: true } : {},
+            ...darkCanvas(rootStyle) ? { dark: true } : {}
           },
           initial,
           elements,
@@ -4658,18 +4849,18 @@ ${body}`);
         }
       };
       chain(target, true);
+      const parent2 = flat.parent(target);
+      let inner = null;
       for (const at of [...wanted]) {
-        let count2 = 0;
-        for (const child of flat.childNodes(at)) {
-          if (!isElement(child)) continue;
-          count2 += 1;
-          if (count2 > maxNear) {
-            this.#partial = true;
-            break;
-          }
+        const children = flat.childNodes(at).filter(isElement);
+        const most3 = at === parent2 ? maxSiblings : maxAunts;
+        const from = Math.max(0, Math.min(children.length - most3, (inner === null ? 0 : children.indexOf(inner)) - most3 / 2));
+        if (children.length > most3) this.#partial = true;
+        for (const child of children.slice(from, from + most3)) {
           wanted.add(child);
-          if (flat.parent(target) === at) this.#close.add(child);
+          if (at === parent2) this.#close.add(child);
         }
+        inner = at;
       }
       let count = 0;
       flat.walk(target, true, (element2) => {
@@ -4681,7 +4872,17 @@ ${body}`);
         wanted.add(element2);
         return true;
       });
-      for (const { hit: hit2 } of hits) if (hit2 !== null) chain(hit2, false);
+      for (const { hit: hit2 } of hits) {
+        for (let at = hit2; at !== null && !flat.composedContains(at, target); at = flat.parent(at) ?? flat.composedParent(at)) this.#close.add(at);
+        if (hit2 !== null) chain(hit2, false);
+      }
+      for (const behind of pileAt(target)) chain(behind, false);
+      if (isInteractive(target, false, this.#pass)) {
+        for (const { x, y } of pointsAround(target)) {
+          const { hit: hit2 } = this.#hit(x, y);
+          if (hit2 !== null) chain(hit2, false);
+        }
+      }
       return wanted;
     }
     /** Gives each element its index, parents first. */
@@ -4741,7 +4942,7 @@ ${body}`);
         if (glyph !== void 0) out.g = glyph;
       }
       const parentDisplay = parent2 < 0 ? "" : this.#displays[parent2] ?? "";
-      const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag2), parentDisplay, close });
+      const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag2), parentDisplay, close }, this.#declared.of(element2, attributed));
       if (styles !== void 0) out.s = styles;
       if (attributed) {
         const attrs = attributesOf(element2);
@@ -4779,6 +4980,7 @@ ${body}`);
       if (slots !== void 0) out.sl = slots;
       if (attributed && this.#controlled.has(attr(element2, "id") ?? "")) flags += "c";
       if (isDisabled(element2, false)) flags += "d";
+      if (rect !== null && this.#sheets.decorated(element2)) flags += "b";
       const moves = this.#moves.get(element2);
       if (moves !== void 0) {
         out.mv = moves.map((move) => animationOf(move, style, target !== void 0));
@@ -4805,31 +5007,24 @@ ${body}`);
       }
       return -1;
     }
-    #hit(x, y) {
-      return { x, y, hit: deepElementAt({ x, y }, this.tree) };
+    /** What takes the pointer for the element (its label, a part of it) counts as the element. */
+    #hit(x, y, wanted) {
+      const hit2 = deepElementAt({ x, y }, this.tree);
+      return { x, y, hit: wanted !== void 0 && hit2 !== null && hit2 !== wanted && takes(hit2, wanted, wanted, this.tree) ? wanted : hit2 };
     }
     #centre(element2, rect) {
       const part = seen(rect);
       if (part === null || !checkVisibility(element2, { visibilityProperty: true })) return [];
-      return [this.#hit(part.x + part.width / 2, part.y + part.height / 2)];
+      return [this.#hit(part.x + part.width / 2, part.y + part.height / 2, element2)];
     }
     /** Nine points of what is in the viewport. */
     #hitsOf(element2) {
       if (!checkVisibility(element2)) return [];
-      const part = seen(rectOf(element2));
-      if (part === null) return [];
-      const inset = Math.min(2, part.width / 4, part.height / 4);
-      const xs = [part.x + part.width / 2, part.x + inset, part.right - inset];
-      const ys = [part.y + part.height / 2, part.y + inset, part.bottom - inset];
-      return ys.flatMap((y) => xs.map((x) => this.#hit(x, y)));
+      return hitPoints(element2).map(({ x, y }) => this.#hit(x, y, element2));
     }
   };
-  function seen(rect) {
-    const x = Math.max(0, rect.x);
-    const y = Math.max(0, rect.y);
-    const width = Math.min(innerWidth, rect.right) - x;
-    const height = Math.min(innerHeight, rect.bottom) - y;
-    return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
+  function darkCanvas({ colorScheme }) {
+    return /\bdark\b/.test(colorScheme) && (!/\blight\b/.test(colorScheme) || matchMedia("(prefers-color-scheme: dark)").matches);
   }
   function strays(rect, position) {
     return position === "fixed" || rect.top + scrollY < -2 || position === "absolute" && (rect.left < -2 || rect.right > innerWidth + 2);
@@ -4920,9 +5115,9 @@ ${body}`);
     }
     return false;
   }
-  function running2(tree, entries) {
+  function running2(roots) {
     const found = /* @__PURE__ */ new Map();
-    for (const animation of animations(tree, entries)) {
+    for (const animation of animations(roots)) {
       const target = animation.effect.target;
       const list = found.get(target);
       if (list === void 0) found.set(target, [animation]);
@@ -4930,14 +5125,15 @@ ${body}`);
     }
     return found;
   }
-  function animations(tree, entries) {
+  function rootsOf(tree, entries) {
     const roots = /* @__PURE__ */ new Set([document]);
-    if (tree.flat.sawRoots) {
-      for (const { element: element2 } of entries) {
-        const root = treeRoot(element2);
-        if (root !== null) roots.add(root);
-      }
+    if (!tree.flat.sawRoots) return roots;
+    for (const { element: element2 } of entries) {
+      for (const root of [treeRoot(element2), tree.flat.shadowRoot(element2)]) if (root !== null) roots.add(root);
     }
+    return roots;
+  }
+  function animations(roots) {
     const list = [];
     for (const root of roots) {
       for (const animation of root.getAnimations()) {
@@ -5016,6 +5212,7 @@ ${body}`);
         }
       }
       if (order.changes.length > 0) {
+        undo.push(keepTransitions(new Set(order.changes.map(({ index }) => order.before?.at(index)))));
         const still2 = new CSSStyleSheet();
         still2.replaceSync("*,*::before,*::after{transition:none!important}");
         const sheets = document.adoptedStyleSheets;
@@ -5032,6 +5229,22 @@ ${body}`);
       throw error;
     }
     return back;
+  }
+  function keepTransitions(changed) {
+    const styled2 = /* @__PURE__ */ new Map();
+    for (const { effect } of document.getAnimations().filter((animation) => animation instanceof CSSTransition)) {
+      if (!(effect instanceof KeyframeEffect) || effect.pseudoElement !== null) continue;
+      const { target } = effect;
+      if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed.has(target) || styled2.has(target)) continue;
+      styled2.set(target, attr(target, "style"));
+      target.style.setProperty("transition", styleOf(target).transition, "important");
+    }
+    return () => {
+      for (const [element2, style] of styled2) {
+        if (style === null) element2.removeAttribute("style");
+        else element2.setAttribute("style", style);
+      }
+    };
   }
   function put2({ index, property, value, attribute }, before) {
     if (before === void 0) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
@@ -5698,13 +5911,13 @@ ${body}`);
     const wanted = role.trim().toLowerCase() === "presentation" ? "none" : role.trim().toLowerCase();
     const named2 = elementsOf(pass).filter((element2) => pass.roles.role(element2) === wanted);
     if (name === void 0) return shownFirst(named2, pass);
-    return shownFirst(matching(named2, name, (element2) => pass.names.describe(element2).name), pass);
+    return shownFirst(matching2(named2, name, (element2) => pass.names.describe(element2).name), pass);
   }
   function byName(name, pass) {
     const items = elementsOf(pass).filter((element2) => isInteractive(element2, false, pass));
-    return shownFirst(matching(items, name, (element2) => pass.names.describe(element2).name), pass);
+    return shownFirst(matching2(items, name, (element2) => pass.names.describe(element2).name), pass);
   }
-  function matching(elements, wanted, read2) {
+  function matching2(elements, wanted, read2) {
     const exact = fold(wanted).toWellFormed();
     const found = elements.filter((element2) => sameText(read2(element2), exact));
     if (found.length > 0) return found;

@@ -329,7 +329,9 @@ func flexItemShrunk(c *Case) []Finding {
 		finding.Evidence["room"] = Node(greedy)
 		finding.Message = strings.TrimSuffix(finding.Message, ".") + fmt.Sprintf("; %s does not shrink and takes %s.", c.Label(greedy), pxText(c.mainSize(greedy, ax)))
 		finding.Cause = c.declared(greedy, "flex-shrink")
-		finding.Fix = styleFix(greedy, "flex-shrink", "1")
+		if rest := c.mainSize(greedy, ax) - (base - size); rest > 0 {
+			finding.Fix = styleFix(greedy, "flex-basis", pxNumber(math.Floor(rest))+"px")
+		}
 	}
 	return []Finding{finding}
 }

@@ -134,7 +134,7 @@ func imageZero(c *Case) []Finding {
 }
 
 // ratioSlack is how far a shown ratio may be off, which nobody sees.
-const ratioSlack = 0.03
+const ratioSlack = 0.03 + 1e-9
 
 func imageDistorted(c *Case) []Finding {
 	image := c.Element().Image

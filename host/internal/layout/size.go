@@ -43,11 +43,16 @@ func percentOfAuto(c *Case) []Finding {
 	_, height := c.layoutSize(c.At)
 	room := c.innerBox(block).Height
 	missing := share/100*room - height
-	severity := Medium
+	severity, slack := Medium, 0.1
+	if naturalSize[c.Element().Tag] {
+		slack = 0.5 // as high as its picture: what a line adds below is nobody's fault
+	}
 	switch {
 	case height <= 0.5 && (c.standsOut(c.At) || len(c.Children(c.At)) == 0):
 		// Nothing to be seen of it at all.
-	case math.Abs(missing) <= 1:
+	case math.Abs(share/100*c.Viewport.Height-height) < 1:
+		return nil // quirks mode: the viewport counts
+	case math.Abs(missing) <= max(1, slack*room):
 		// It is as high as it would be: nobody sees it, but who asks wants to know.
 		if !c.asked() || c.Target != c.At || c.Element().Image != nil || !c.below(block) {
 			return nil
@@ -62,7 +67,7 @@ func percentOfAuto(c *Case) []Finding {
 			c.Typed(c.At, "height"), c.Label(c.At), c.Label(block), pxText(height)),
 		Evidence: map[string]any{"height": round(height), "container": Node(block), "containerHeight": round(c.Of(block).Rect().Height)},
 		Cause:    Cause{Element: block, Property: "height", Value: c.autoOr(block)},
-		Fix:      c.heightFix(block),
+		Fix:      c.heightFix(block, severity == Low),
 	}}
 }
 
@@ -80,13 +85,21 @@ func (s *Snapshot) below(i int) bool {
 	return s.Of(i).Rect().Bottom()+s.Viewport.ScrollY < s.Viewport.Height-1
 }
 
-// heightFix gives the container the height that it lacks.
-func (s *Snapshot) heightFix(block int) *Fix {
+// heightFix gives the container the height that it lacks: all of what it stands in, where
+// that has one; else the one that it happens to have, or where that shows nothing the viewport's.
+func (s *Snapshot) heightFix(block int, same bool) *Fix {
 	up, _ := s.ContainingBlockOf(block)
-	if block == 0 || up != None && s.definiteHeight(up) && up != block {
-		return styleFix(block, "height", "100%")
+	height := s.innerBox(block).Height
+	if s.Style(block, "box-sizing") == "border-box" {
+		_, height = s.layoutSize(block)
 	}
-	return styleFix(block, "height", "100vh")
+	switch {
+	case block == 0 || up != None && s.definiteHeight(up):
+		return styleFix(block, "height", "100%")
+	case same || height < 1:
+		return styleFix(block, "height", "100vh")
+	}
+	return styleFix(block, "height", pxNumber(height)+"px")
 }
 
 // definiteHeight reports a box whose height does not depend on what is in it, so that

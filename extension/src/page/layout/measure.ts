@@ -579,6 +579,7 @@ function apply(order: Order): () => void {
       }
     }
     if (order.changes.length > 0) {
+      undo.push(keepTransitions(new Set(order.changes.map(({ index }) => order.before?.at(index)))));
       // Values must be there at once, and be gone at once.
       const still = new CSSStyleSheet();
       still.replaceSync('*,*::before,*::after{transition:none!important}');
@@ -596,6 +597,24 @@ function apply(order: Order): () => void {
     throw error;
   }
   return back;
+}
+
+/** Transitions that run go on while no new one may start. Returns the undo. */
+function keepTransitions(changed: ReadonlySet<Element | undefined>): () => void {
+  const styled = new Map<HTMLElement | SVGElement, string | null>();
+  for (const { effect } of document.getAnimations().filter((animation) => animation instanceof CSSTransition)) {
+    if (!(effect instanceof KeyframeEffect) || effect.pseudoElement !== null) continue;
+    const { target } = effect;
+    if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed.has(target) || styled.has(target)) continue;
+    styled.set(target, attr(target, 'style'));
+    target.style.setProperty('transition', styleOf(target).transition, 'important');
+  }
+  return () => {
+    for (const [element, style] of styled) {
+      if (style === null) element.removeAttribute('style');
+      else element.setAttribute('style', style);
+    }
+  };
 }
 
 function put({ index, property, value, attribute }: Change, before: Measurement | undefined): () => void {
