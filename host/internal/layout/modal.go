@@ -2,8 +2,8 @@ package layout
 
 import (
 	"fmt"
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"math"
-	"regexp"
 	"strings"
 )
 
@@ -32,7 +32,7 @@ var modalRules = []Rule{
 
 // modalName are the words by which authors call what stands over the page; parts of it
 // (modal-body, dialog-title) are not.
-var modalName = regexp.MustCompile(`(?i)(?:^|[-_ ])(?:modal|dialog|popup|lightbox|overlay)(?:[-_]*(?:box|container|window|wrapper|root|content|panel)?[-_]*\d*)?$|[a-z](?:Modal|Dialog|Popup|Lightbox|Overlay)\d*$`)
+var modalName = lazy.MustCompile(`(?i)(?:^|[-_ ])(?:modal|dialog|popup|lightbox|overlay)(?:[-_]*(?:box|container|window|wrapper|root|content|panel)?[-_]*\d*)?$|(?-i:[a-z](?:Modal|Dialog|Popup|Lightbox|Overlay)\d*$)`)
 
 // isModal reports what looks like a modal that is open outside of the top layer, where
 // neither levels nor the place in the tree count.

@@ -1,8 +1,8 @@
 package layout
 
 import (
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -156,7 +156,7 @@ func (s *Snapshot) readerOnly(i int) bool {
 	return s.tiny(i) && s.Style(i, "overflow-x") != "visible"
 }
 
-var skipText = regexp.MustCompile(`(?i)^(skip|jump|go|zum|zur|aller|saltar|ir) (to|over|past|inhalt|au|al|navigation|links|main)`)
+var skipText = lazy.MustCompile(`(?i)^(skip|jump|go|zum|zur|aller|saltar|ir) (to|over|past|inhalt|au|al|navigation|links|main)`)
 
 // skipLink reports a link that is off the screen until the Tab key comes to it.
 func (s *Snapshot) skipLink(i int) bool {
