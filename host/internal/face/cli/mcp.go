@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -20,10 +21,26 @@ type MCPRequest struct {
 	Tools         string
 	With, Without []string
 	Structured    bool
+	Browser       []byte // parameters of session.start for the first call that needs a browser; nil where none is to be started unasked
 	In            io.Reader
 	Out           io.Writer // stdout, through package output
 	Port          int
 	Ready         func(url string) error // over HTTP: told the address
+}
+
+// mcpBrowser is the browser that a client gets at its first call that needs one: parameters of session.start.
+type mcpBrowser struct {
+	Endpoint   string   `json:"endpoint,omitempty"`
+	Header     []string `json:"header,omitempty"`
+	Headless   bool     `json:"headless,omitempty"`
+	Headed     bool     `json:"headed,omitempty"`
+	Executable string   `json:"executable,omitempty"`
+	Viewport   string   `json:"viewport,omitempty"`
+	Profile    string   `json:"profile,omitempty"`
+}
+
+func (b *mcpBrowser) chosen() bool {
+	return b.Endpoint != "" || b.Headless || b.Headed || b.Executable != "" || b.Viewport != ""
 }
 
 // mcpPort is the daemon's default and one more.
@@ -31,6 +48,7 @@ const mcpPort = 9225
 
 func (a *app) mcpCommand() *cobra.Command {
 	var request MCPRequest
+	var browser mcpBrowser
 	overHTTP := false
 	made := &cobra.Command{
 		Use:   "mcp [flags]",
@@ -44,10 +62,16 @@ listed runs all the same.`,
 		Example: `  dbridge mcp
   dbridge mcp --tools all
   dbridge mcp --with network,emulation --without input
+  dbridge mcp --headed # a browser of its own, seen by the person
+  dbridge mcp --endpoint http://127.0.0.1:9222
   dbridge mcp --http --port 9225`,
 		GroupID: groupUse,
 		Args:    arguments(),
 		RunE: func(command *cobra.Command, _ []string) error {
+			if browser.chosen() {
+				browser.Profile = request.Flags.Profile
+				request.Browser, _ = json.Marshal(browser) // plain words
+			}
 			return a.mcp(command.Context(), request, overHTTP, command.Flags().Changed("port"))
 		},
 	}
@@ -63,6 +87,12 @@ listed runs all the same.`,
 	f.StringVar(&request.Flags.ContextID, "context-id", "", "context to use (for operators)")
 	f.StringVar(&request.Flags.Profile, "profile", "", "user, managed, remote or a name of yours")
 	f.StringVar(&request.Flags.Session, "session", "", "session of the user's pages")
+	f.BoolVar(&browser.Headless, "headless", false, "start a browser without a window at the first call that needs one")
+	f.BoolVar(&browser.Headed, "headed", false, "the same with a window")
+	f.StringVar(&browser.Endpoint, "endpoint", "", "use the remote browser at this `address`: http://host:port, ws://…, a port")
+	f.StringArrayVar(&browser.Header, "header", nil, "HTTP `header` for the endpoint, as 'Name: value'; repeatable")
+	f.StringVar(&browser.Executable, "executable", "", "browser `program` to start")
+	f.StringVar(&browser.Viewport, "viewport", "", "`size` of its pages in CSS px: 1280x800")
 	made.AddCommand(newMCPInstall(a))
 	return made
 }

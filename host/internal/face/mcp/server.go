@@ -25,6 +25,7 @@ type Options struct {
 	With       []string // categories whose tools are listed too
 	Without    []string // categories whose tools are not
 	Structured bool     // answers as JSON too, with their schemas
+	Browser    []byte   // parameters of session.start for the first call that needs a browser; may be nil
 }
 
 // instructions say once what would stand in every schema.
@@ -68,7 +69,7 @@ type session struct {
 // newSession prepares a client's session. name tells sessions of one process apart.
 func (s *server) newSession(ctx context.Context, name string) *session {
 	who := s.identity(name)
-	n := &session{server: s, caller: who, tools: map[string]bool{}, files: map[string][]byte{}}
+	n := &session{server: s, caller: who, tools: map[string]bool{}, files: map[string][]byte{}, started: s.options.Browser}
 	n.ctx, n.end = context.WithCancel(ctx)
 	n.mcp = sdk.NewServer(&sdk.Implementation{Name: "debug-bridge", Version: version.Version}, &sdk.ServerOptions{
 		Instructions: instructions,
