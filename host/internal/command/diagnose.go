@@ -216,7 +216,7 @@ func (d *diagnosis) measure(ctx context.Context) (diagnoseResult, error) {
 			if v := m.Snapshot.Viewport; m.Hidden || min(v.Width, v.Height) < minFrame && m.FrameID != "main" {
 				continue // nobody sees what is in it
 			}
-			d.examine(m)
+			d.add(&examined{Measured: m, found: layout.Diagnose(&m.Snapshot, d.p.options())})
 			out.Checked += len(m.Snapshot.Elements)
 			out.Partial = out.Partial || m.Snapshot.Partial
 		}
@@ -231,7 +231,16 @@ func (d *diagnosis) measure(ctx context.Context) (diagnoseResult, error) {
 	if err != nil {
 		return out, advise(err, d.p.Target)
 	}
-	d.examine(m)
+	s := &m.Snapshot
+	at := &examined{Measured: m, found: layout.Diagnose(s, d.p.options())}
+	if s.Of(s.Target).Is(layout.Animated) {
+		end, err := d.env.Tab.Remeasure(ctx, m, true)
+		if err != nil {
+			return out, err
+		}
+		at.found = layout.AtEnd(at.found, layout.Diagnose(&end.Snapshot, d.p.options()))
+	}
+	d.add(at)
 	if m.FrameID != "main" {
 		out.Frame = m.FrameID
 	}
@@ -241,11 +250,10 @@ func (d *diagnosis) measure(ctx context.Context) (diagnoseResult, error) {
 // minFrame is the side of a frame, in px, below which it is no part of the page to look at.
 const minFrame = 4
 
-func (d *diagnosis) examine(m *page.Measured) *examined {
-	at := &examined{Measured: m, found: layout.Diagnose(&m.Snapshot, d.p.options())}
+// add takes a frame with all that was found in it.
+func (d *diagnosis) add(at *examined) {
 	d.frames = append(d.frames, at)
 	for i := range at.found {
 		d.told = append(d.told, &told{in: at, f: at.found[i]})
 	}
-	return at
 }

@@ -229,20 +229,20 @@ func (s *Snapshot) overflowClips(i int) []Clip {
 	if i == 0 || s.viewportOverflow(i) {
 		return nil // the viewport's own
 	}
-	var list []Clip
-	box := s.PaddingBox(i)
 	ox, oy := s.Style(i, "overflow-x"), s.Style(i, "overflow-y")
-	display := s.Style(i, "display")
-	if display == "inline" || display == "contents" {
+	paint := hasWord(s.Style(i, "contain"), "paint", "strict", "content")
+	if display := s.Style(i, "display"); display == "inline" || display == "contents" || ox == "visible" && oy == "visible" && !paint {
 		return nil
 	}
+	var list []Clip
+	box := s.PaddingBox(i)
 	if ox != "visible" {
 		list = append(list, Clip{i, "overflow-x", Rect{box.X, -infinite, box.Width, 2 * infinite}, ox == "auto" || ox == "scroll"})
 	}
 	if oy != "visible" {
 		list = append(list, Clip{i, "overflow-y", Rect{-infinite, box.Y, 2 * infinite, box.Height}, oy == "auto" || oy == "scroll"})
 	}
-	if ox == "visible" && oy == "visible" && hasWord(s.Style(i, "contain"), "paint", "strict", "content") {
+	if ox == "visible" && oy == "visible" && paint {
 		list = append(list, Clip{i, "contain", box, false})
 	}
 	return list
