@@ -2,9 +2,10 @@ package layout
 
 import (
 	"fmt"
-	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"math"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // lowLevel is the z-index below which something else is likely to come over a modal.

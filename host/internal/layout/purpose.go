@@ -1,10 +1,11 @@
 package layout
 
 import (
-	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // neverShown are elements that no page shows.
@@ -198,7 +199,7 @@ func (c *Case) placePurpose(p push, d side) string {
 	}
 	// Exactly its own size beyond the edge, or a little more for its shadow.
 	gap := d.outside(c.Snapshot, e.Rect())
-	if gap > max(edgeTolerance, d.size(e.Rect())/4) {
+	if gap > max(cornerGap, d.size(e.Rect())/4) {
 		return ""
 	}
 	if slices.Contains(edgeTags, e.Tag) || slices.Contains(edgeRoles, e.Role) || slices.Contains(edgeRoles, e.Attr("role")) || containsAny(c.names(p.at), edgeNames...) {

@@ -28,9 +28,10 @@ type Snapshot struct {
 	children [][]int
 	bands    *bands
 	covers   map[int]*cover
-	open     []int          // popups; nil when not looked for
-	content  []bool         // of zero.go
-	wide     *[]wideElement // of page.go
+	reasons  map[string]map[string]any // of near.go
+	open     []int                     // popups; nil when not looked for
+	content  []bool                    // of zero.go
+	wide     *[]wideElement            // of page.go
 }
 
 // Viewport is the part of the page that is seen.
