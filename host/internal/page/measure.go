@@ -2,7 +2,9 @@ package page
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/layout"
@@ -44,11 +46,84 @@ func (t *Tab) Measure(ctx context.Context, target protocol.Target, frameID strin
 	if err := t.awaitBridge(ctx); err != nil {
 		return nil, err
 	}
+	if target.Ref == "" && frameID == "" && len(t.snapshotFrames()) > 1 {
+		return t.measureAmong(ctx, target)
+	}
 	at, err := t.aimAt(ctx, &protocol.Command{Base: protocol.Base{FrameID: frameID}, Params: &protocol.HoverParams{Target: target}})
 	if err != nil {
 		return nil, err
 	}
 	return t.measureIn(ctx, at, map[string]any{"type": "layout_measure", "target": at.target})
+}
+
+// measureAmong asks all frames to measure the target until one of them has it. Looking for
+// it as actions do would bring it into view, which is more than measuring may.
+func (t *Tab) measureAmong(ctx context.Context, target protocol.Target) (*Measured, error) {
+	until := time.Now().Add(min(searchTime, time.Duration(remaining(ctx))*time.Millisecond))
+	for pause := 40 * time.Millisecond; ; pause = min(2*pause, 400*time.Millisecond) {
+		found, err := t.measureOnce(ctx, target)
+		if !errors.Is(err, fault.New(fault.ElementNotFound, "")) || time.Now().Add(pause).After(until) {
+			return found, err
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, err
+		}
+	}
+}
+
+func (t *Tab) measureOnce(ctx context.Context, target protocol.Target) (*Measured, error) {
+	answers := t.askAll(ctx, map[string]any{"type": "layout_measure", "target": target, "waitMs": 0})
+	var there, shown []*Measured
+	var near []any
+	for _, f := range t.snapshotFrames() {
+		a, asked := answers[f.id]
+		if !asked {
+			continue
+		}
+		if a.err == nil {
+			one, err := measured(aim{a.frame, a.documentID, &target}, a.result)
+			if err != nil {
+				return nil, err
+			}
+			there = append(there, one)
+			if one.Snapshot.Rendered(one.Snapshot.Target) {
+				shown = append(shown, one)
+			}
+			continue
+		}
+		failure := fault.From(a.err)
+		var gone *documentGone
+		switch {
+		case failure.Code == fault.ElementNotFound:
+			candidates, _ := failure.Details["candidates"].([]any)
+			near = append(near, candidates...)
+		case failure.Code == fault.TargetAmbiguous, failure.Code == fault.ValidationError:
+			return nil, failure
+		case f.id == 0 && !errors.As(a.err, &gone):
+			return nil, a.err
+		}
+	}
+	switch {
+	case len(shown) == 1:
+		return shown[0], nil
+	case len(there) == 1:
+		return there[0], nil
+	case len(there) == 0:
+		return nil, fault.New(fault.ElementNotFound, "no element of any frame matches the target").With("candidates", near)
+	}
+	var matches []any
+	for _, m := range there {
+		names, err := t.NameMeasured(ctx, m, []int{m.Snapshot.Target})
+		if err != nil {
+			return nil, err
+		}
+		matches = append(matches, map[string]any{"ref": names[0].Ref, "role": names[0].Role, "name": names[0].Name, "frameId": m.FrameID})
+	}
+	return nil, fault.New(fault.TargetAmbiguous, "the target matches elements in more than one frame").With("candidates", matches)
 }
 
 // MeasureAll measures every frame whole, or the one named; the main frame comes first.
