@@ -201,6 +201,9 @@ func TestTypeScriptRules(t *testing.T) {
 		}
 		for i, line := range strings.Split(blankTypeScript(string(content)), "\n") {
 			for _, rule := range typeScriptRules {
+				if rule.what == "default export" && strings.HasSuffix(name, ".d.ts") {
+					continue // of a package, which has one
+				}
 				if rule.pattern.MatchString(line) && strings.HasPrefix(name, rule.below) {
 					t.Errorf("%s:%d: %s", name, i+1, rule.what)
 				}

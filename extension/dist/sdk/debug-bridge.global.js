@@ -4757,6 +4757,7 @@ ${body}`);
     }
   };
   var maxElements = 3e4;
+  var maxLayers = 50;
   var maxNear = 400;
   var maxSiblings = 150;
   var maxAunts = 40;
@@ -4877,6 +4878,7 @@ ${body}`);
         if (hit2 !== null) chain(hit2, false);
       }
       for (const behind of pileAt(target)) chain(behind, false);
+      for (const layer of this.#layersBehind(target, wanted)) chain(layer, false);
       if (isInteractive(target, false, this.#pass)) {
         for (const { x, y } of pointsAround(target)) {
           const { hit: hit2 } = this.#hit(x, y);
@@ -4884,6 +4886,21 @@ ${body}`);
         }
       }
       return wanted;
+    }
+    /** What is in placed elements beside it that let the pointer through: no hit test finds it. */
+    #layersBehind(target, wanted) {
+      const { flat } = this.#pass;
+      if (ownText(target) === null) return [];
+      const found = [];
+      const box2 = rectOf(target);
+      for (const beside of wanted) {
+        const { position, pointerEvents } = styleOf(beside);
+        if (position !== "absolute" && position !== "fixed" || pointerEvents !== "none" || flat.composedContains(beside, target)) continue;
+        const rect = rectOf(beside);
+        if (rect.right < box2.left || rect.left > box2.right || rect.bottom < box2.top || rect.top > box2.bottom) continue;
+        flat.walk(beside, true, (element2) => found.length < maxLayers && found.push(element2) > 0 ? true : null);
+      }
+      return found;
     }
     /** Gives each element its index, parents first. */
     #collect(root, wanted) {

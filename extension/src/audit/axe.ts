@@ -181,10 +181,10 @@ function found({ id, impact, help, helpUrl, tags }: RuleResult, nodes: NodeResul
 }
 
 /** What has to be mended, in one line: all of `none` and `all`, one of `any`. */
-function summary({ any, all, none }: NodeResult): string {
+function summary(node: NodeResult): string {
   const words = (checks: Check[]): string[] => checks.flatMap(({ message }) => (message === undefined || message === '' ? [] : [message.replace(/\s+/g, ' ').trim()]));
-  const must = words([...none, ...all]);
-  const either = words(any);
+  const must = words([...node.none, ...node.all]);
+  const either = words(node.any);
   const line = [...must, ...(either.length > 0 ? [either.join(' or ')] : [])].join('; ');
   return (line.length > maxSummary ? `${line.slice(0, maxSummary)}…` : line).toWellFormed();
 }
@@ -196,14 +196,14 @@ function rulesWithAfter(): ReadonlySet<string> {
     const id = typeof check === 'string' ? check : (check as { id: string }).id;
     return typeof checks[id]?.after === 'function';
   };
-  return new Set(rules.filter(({ any, all, none }) => [...any, ...all, ...none].some(late)).map(({ id }) => id));
+  return new Set(rules.filter((rule) => [rule.any, rule.all, rule.none].some((checks) => checks.some(late))).map(({ id }) => id));
 }
 
 /** Nodes that passed, but for one that shows that the rule did. */
 function withoutPasses(nodes: NodeResult[]): NodeResult[] {
   let one = false;
-  return nodes.filter(({ any, all, none }) => {
-    const passed = (any.length === 0 || any.some(({ result }) => result === true)) && all.every(({ result }) => result === true) && none.every(({ result }) => result === false);
+  return nodes.filter(({ any: some, all, none }) => {
+    const passed = (some.length === 0 || some.some(({ result }) => result === true)) && all.every(({ result }) => result === true) && none.every(({ result }) => result === false);
     const keep = !passed || !one;
     one ||= passed;
     return keep;

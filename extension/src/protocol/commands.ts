@@ -139,6 +139,46 @@ export interface SessionStopResult {
   ms: number;
 }
 
+export interface ConnectPage {
+  pageId: number;
+  title?: string;
+  url: string;
+  /** Of consent. */
+  level: 'observe' | 'act' | 'control';
+  /** extension is the person's own Chrome. */
+  source: 'extension' | 'managed' | 'remote' | 'sdk';
+  current?: boolean;
+  /** Why it takes no commands now. */
+  away?: string;
+  /** Context that alone may change it. */
+  heldBy?: string;
+}
+
+export interface MissingHop {
+  /** browser, native-host, extension, tab, page or session. */
+  hop: string;
+  what: string;
+}
+
+export interface ConnectNext {
+  /** Tell the person this. */
+  person?: string;
+  /** Run this. */
+  command: string;
+  alternatives?: string[];
+}
+
+export interface SessionConnectResult {
+  /** ready: there is a page. waiting_for_user: a tab must be connected. not_connected: no Chrome with the extension is. not_installed: dbridge install was not run. no_browser: none is on this computer, or this context's ended. */
+  state: string;
+  pages: ConnectPage[];
+  /** The first hop that is not there. */
+  missing?: MissingHop;
+  next?: ConnectNext;
+  waitedMs?: number;
+  notes?: string[];
+}
+
 export interface PageOpenResult {
   pageId: number;
   url: string;
@@ -319,6 +359,12 @@ export interface EventsResult {
   more?: boolean;
   /** What was asked for and is not kept any more, by type. */
   dropped?: Record<string, number>;
+}
+
+export interface WaitEventResult {
+  event: Record<string, unknown>;
+  /** Give it to --since of the next wait. */
+  last: number;
 }
 
 export interface PageAsked {
@@ -952,6 +998,211 @@ export interface LayoutStylesResult {
   computed: Record<string, string>;
 }
 
+export interface NodeName {
+  ref: string;
+  role?: string;
+  name?: string;
+  selector: string;
+}
+
+export interface DiagnoseCause {
+  ref: string;
+  selector: string;
+  property: string;
+  value: string;
+  /** The property is an attribute. */
+  attribute?: boolean;
+  /** Rule and URL:LINE that declares it. */
+  source?: string;
+}
+
+export interface DiagnoseFix {
+  selector: string;
+  property: string;
+  value: string;
+  attribute?: boolean;
+}
+
+export interface DiagnoseBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface DiagnoseVerified {
+  fixed: boolean;
+  /** The element's box, where the fix changes it. */
+  before?: DiagnoseBox;
+  after?: DiagnoseBox;
+  /** Faults that the fix brings. */
+  newIssues?: string[];
+}
+
+export interface DiagnoseIssue {
+  type: string;
+  severity: string;
+  element: NodeName;
+  /** Page text in one sentence. */
+  message: string;
+  evidence?: Record<string, unknown>;
+  /** The one element and declaration that carries the fault. */
+  cause?: DiagnoseCause;
+  fix?: DiagnoseFix;
+  verified?: DiagnoseVerified;
+  /** Why it is so on purpose; no fault then. */
+  purpose?: string;
+}
+
+export interface DiagnoseLink {
+  ref: string;
+  selector: string;
+  frame?: string;
+  does: string[];
+}
+
+export interface DiagnoseResult {
+  element?: NodeName;
+  issues: DiagnoseIssue[];
+  /** Findings beyond the limit. */
+  more?: number;
+  /** Border box in CSS px of the page's viewport; absent when it has none. */
+  position?: DiagnoseBox;
+  viewport?: DiagnoseBox;
+  frame?: string;
+  /** Elements of the whole page that were examined. */
+  checked?: number;
+  /** Frames of the whole page that were examined. */
+  frames?: number;
+  /** The page is larger than what is measured of one. */
+  partial?: boolean;
+  /** What places, stacks and cuts the element, from it up to the root. */
+  chain?: DiagnoseLink[];
+  image?: ImageResult;
+}
+
+export interface AuditNode {
+  /** Target for other commands. */
+  ref?: string;
+  selector?: string;
+  /** Child frame. */
+  frame?: string;
+  /** url:line, request or header. */
+  at?: string;
+  /** Page text. */
+  text?: string;
+  /** Where it is not the rule's. */
+  impact?: string;
+  /** What has to be mended. */
+  summary: string;
+}
+
+export interface AuditRule {
+  id: string;
+  impact: string;
+  help: string;
+  helpUrl: string;
+  tags?: string[];
+  /** Elements. */
+  count: number;
+  /** The first of them. */
+  nodes: AuditNode[];
+}
+
+export interface AuditA11yResult {
+  url: string;
+  title?: string;
+  /** Elements that violate a rule, by impact. */
+  counts: Record<string, number>;
+  /** Worst first. */
+  violations: AuditRule[];
+  /** What a person has to look at. */
+  incomplete?: AuditRule[];
+  /** Elements that axe could not judge; --incomplete lists them. */
+  incompleteCount?: number;
+  /** Rules that the page keeps. */
+  passes: number;
+  /** Child frames that were looked into. */
+  frames?: number;
+  /** Child frames that could not be looked into. */
+  framesNotSeen?: number;
+  /** Rules that broke on this page. */
+  rulesFailed?: string[];
+  axeVersion?: string;
+  /** The whole report. */
+  file?: string;
+}
+
+export interface AuditPlace {
+  /** Target for other commands. */
+  ref?: string;
+  selector?: string;
+  /** Child frame. */
+  frame?: string;
+  /** url:line, request or header. */
+  at?: string;
+  /** Page text. */
+  text?: string;
+}
+
+export interface AuditVital {
+  name: string;
+  value: number;
+  unit?: string;
+  rating: string;
+  /** The largest paint, what shifted, what was acted on. */
+  where?: AuditPlace[];
+}
+
+export interface AuditFinding {
+  id: string;
+  severity: string;
+  message: string;
+  /** Page text where it quotes. */
+  evidence?: string;
+  /** Where it is more than once. */
+  count?: number;
+  /** The first of them. */
+  where?: AuditPlace[];
+  fix: string;
+}
+
+export interface AuditTransfer {
+  requests: number;
+  bytes: number;
+  biggest?: AuditPlace[];
+}
+
+export interface AuditSummary {
+  /** Elements, by impact. */
+  counts: Record<string, number>;
+  /** The three worst rules. */
+  worst?: string[];
+  moreRules?: number;
+}
+
+export interface AuditPageResult {
+  url: string;
+  title?: string;
+  device?: string;
+  /** The page was loaded for the audit. */
+  loaded?: boolean;
+  /** Findings, by severity. */
+  counts: Record<string, number>;
+  vitals: AuditVital[];
+  /** Worst first. */
+  findings: AuditFinding[];
+  /** Checks that found nothing. */
+  passed: number;
+  /** Checks for which something was not known. */
+  notChecked?: string[];
+  transfer?: AuditTransfer;
+  accessibility?: AuditSummary;
+  notes?: string[];
+  /** The report. */
+  file?: string;
+}
+
 export interface StateScope {
   scope: string;
   /** Size as JSON. */
@@ -1030,6 +1281,14 @@ export interface SessionRestartParams {
 
 /** Result of session.restart. */
 export type SessionRestartResult = SessionStartResult;
+
+/** Parameters of session.connect. */
+export interface SessionConnectParams {
+  /** Wait so many ms for a page; 0 answers at once. 0 to 300000. */
+  wait?: number;
+  /** A page with this address: part of it, with * for anything, or /regular expression/. */
+  url?: string;
+}
 
 /** Parameters of page.open. */
 export interface PageOpenParams {
@@ -1206,6 +1465,19 @@ export interface ObserveEventsParams {
 
 /** Result of observe.events. */
 export type ObserveEventsResult = EventsResult;
+
+/** Parameters of observe.wait-event. */
+export interface ObserveWaitEventParams {
+  /** Only these types, as in observe events; a comma between several. */
+  types?: string[];
+  /** Text that the event's JSON holds, or /regex/flags. */
+  pattern?: string;
+  /** Events after this number; without it those since your last action began. 0 and above. */
+  since?: number;
+}
+
+/** Result of observe.wait-event. */
+export type ObserveWaitEventResult = WaitEventResult;
 
 /** Parameters of element.click. */
 export interface ElementClickParams {
@@ -1869,6 +2141,75 @@ export interface LayoutStylesParams {
   limit?: number;
 }
 
+/** Parameters of layout.diagnose. */
+export interface LayoutDiagnoseParams {
+  /** Ref (e12), role and name (button "Save"), CSS selector, or text; the whole page when not given. */
+  target?: string;
+  /** Frame to look in; all when not given. */
+  frame?: string;
+  /** Only faults of these types. */
+  type?: string[];
+  /** This and worse; of a whole page low by default. */
+  severity?: 'high' | 'medium' | 'low' | 'info';
+  /** Also notes that matter to nothing now: overflow-hidden, stacking-context. */
+  all?: boolean;
+  /** Contrast and target size by WCAG's level AAA. */
+  aaa?: boolean;
+  /** Try each fix on the page and measure again; needs level act. */
+  verify?: boolean;
+  /** Also what places, stacks and cuts the element, from it up to the root. */
+  explain?: boolean;
+  /** Findings that are listed. Default `20`. 1 to 500. */
+  limit?: number;
+  /** Draw it in the page until false is given. */
+  highlight?: boolean;
+  /** Make an image of it with boxes and labels; needs level control. */
+  screenshot?: boolean;
+  /** Write it here instead of to the artifacts. */
+  file?: string;
+  /** Replace an existing file. */
+  overwrite?: boolean;
+}
+
+/** Result of layout.diagnose. */
+export type LayoutDiagnoseResult = DiagnoseResult;
+
+/** Parameters of audit.a11y. */
+export interface AuditA11yParams {
+  /** Only this element and what is in it: ref, role and name, CSS selector, or text. */
+  target?: string;
+  /** What the page is held to; each includes those before it. Default: wcag22aa, which is A and AA of WCAG 2.0 to 2.2. */
+  standard?: ('wcag2a' | 'wcag2aa' | 'wcag21aa' | 'wcag22aa' | 'best-practice')[];
+  /** Only these rules of axe-core, such as color-contrast. */
+  rules?: string[];
+  /** Only violations of this impact and above. */
+  impact?: 'minor' | 'moderate' | 'serious' | 'critical';
+  /** Elements listed of each rule. Default `3`. 1 to 1000. */
+  limit?: number;
+  /** List what axe could not decide, too. */
+  incomplete?: boolean;
+  /** Only this frame and those in it. */
+  frame?: string;
+  /** Write the whole report here: .json or .html. */
+  file?: string;
+  /** Replace the file. */
+  overwrite?: boolean;
+}
+
+/** Parameters of audit.page. */
+export interface AuditPageParams {
+  /** Load the page again first: vitals, requests and headers are then of that load. */
+  reload?: boolean;
+  /** Load it as on this device; taken back afterwards. */
+  device?: 'mobile' | 'desktop';
+  /** Without the summary of accessibility, which takes most of the time. */
+  noA11y?: boolean;
+  /** Write the report here too: .json, .html or .txt. */
+  file?: string;
+  /** Replace the file. */
+  overwrite?: boolean;
+}
+
 /** Parameters of state.list. */
 export type StateListParams = Record<never, never>;
 
@@ -1900,6 +2241,8 @@ export interface Commands {
   'session.stop': { params: SessionStopParams; result: SessionStopResult };
   /** End this context's browser and start it anew, as it was or as the parameters say. */
   'session.restart': { params: SessionRestartParams; result: SessionRestartResult };
+  /** Tell which pages this context can use; where there are none, what is missing and who does what. */
+  'session.connect': { params: SessionConnectParams; result: SessionConnectResult };
   /** Open a page in a new tab and make it the current one. */
   'page.open': { params: PageOpenParams; result: PageOpenResult };
   /** List the pages of the context. */
@@ -1934,6 +2277,8 @@ export interface Commands {
   'observe.targets': { params: ObserveTargetsParams; result: ObserveTargetsResult };
   /** Read the session's event log: console, errors, navigations, dialogs, results. */
   'observe.events': { params: ObserveEventsParams; result: ObserveEventsResult };
+  /** Wait for one event of the session: console, error, navigation, dialog, request, …. */
+  'observe.wait-event': { params: ObserveWaitEventParams; result: ObserveWaitEventResult };
   /** Click an element. */
   'element.click': { params: ElementClickParams; result: ElementClickResult };
   /** Move the pointer over an element. */
@@ -2028,6 +2373,12 @@ export interface Commands {
   'trace.insight': { params: TraceInsightParams; result: TraceInsightResult };
   /** Give an element's CSS: the rules that match, which declaration wins, the computed values. */
   'layout.styles': { params: LayoutStylesParams; result: LayoutStylesResult };
+  /** Tell why an element is not where or as it should be: hidden, clipped, covered, off the screen, squeezed; with cause and fix. */
+  'layout.diagnose': { params: LayoutDiagnoseParams; result: LayoutDiagnoseResult };
+  /** Test the page's accessibility with axe-core: what violates WCAG, with refs. */
+  'audit.a11y': { params: AuditA11yParams; result: AuditA11yResult };
+  /** One report of the page: vitals, console, requests, markup, security headers, accessibility. */
+  'audit.page': { params: AuditPageParams; result: AuditPageResult };
   /** List the scopes of state that the app tells. */
   'state.list': { params: StateListParams; result: StateListResult };
   /** Give the app's state, or a part of it. */

@@ -3,13 +3,14 @@ package chrome
 import (
 	"os"
 	"path/filepath"
-	"regexp"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 )
 
 // Chrome puts the socket by which a second start finds the first into a folder of its
 // own under the temporary directory, because paths of sockets are short, and links to it
 // from the profile. A killed browser leaves the folder.
-var socketFolder = regexp.MustCompile(`^\.?(org\.chromium\.Chromium|com\.google\.Chrome(\.[a-z]+)?)\.\w{6}$`)
+var socketFolder = lazy.MustCompile(`^\.?(org\.chromium\.Chromium|com\.google\.Chrome(\.[a-z]+)?)\.\w{6}$`)
 
 // ClearSocket removes what a browser that has ended left of its profile's socket.
 func ClearSocket(userDataDir string) {
