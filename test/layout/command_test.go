@@ -91,6 +91,7 @@ func TestCommand(t *testing.T) {
 	sub("highlight", testHighlight)
 	sub("image", testImage)
 	sub("image of the page", testImageOfThePage)
+	sub("hostile page", testHostile)
 }
 
 func testSources(t *testing.T, env *commandtest.Env) {
@@ -152,6 +153,10 @@ func testFrames(t *testing.T, env *commandtest.Env) {
 				t.Errorf("%+v", r)
 			}
 		}
+	}
+	// Two of them can be seen: which one is meant cannot be known.
+	if which := env.Fails("TARGET_AMBIGUOUS", 2, "layout", "diagnose", "#inside"); !strings.Contains(string(which.Stdout), "f1e") {
+		t.Errorf("%s", which.Stdout)
 	}
 	for title, id := range frames {
 		if id == "" {
@@ -251,6 +256,19 @@ func testImageOfThePage(t *testing.T, env *commandtest.Env) {
 	r := ask(t, env, "--screenshot")
 	if r.Image == nil || r.Image.Height < 1200 || !has(t, r.Image.Path, color.RGBA{0xc6, 0x1e, 0x4d, 0xff}) {
 		t.Errorf("%+v", r.Image)
+	}
+}
+
+// What a page does against being measured costs it nothing but its own answer.
+func testHostile(t *testing.T, env *commandtest.Env) {
+	env.Goto("/layout-hostile")
+	for _, args := range [][]string{{}, {"#deep", "--explain", "--verify"}, {"#long"}, {"main > div:nth-of-type(4)"}} {
+		a := env.Run(append([]string{"layout", "diagnose", "--limit", "30"}, args...)...)
+		var r report
+		if again(t, a.Data, &r); !a.OK || len(r.Issues) > 30 || len(a.Stdout) > 200_000 {
+			t.Errorf("%v: exit %d, %d issues in %d bytes: %.300s", args, a.Exit, len(r.Issues), len(a.Stdout), a.Stdout)
+		}
+		t.Logf("%v: %d issues in %d bytes", args, len(r.Issues), len(a.Stdout))
 	}
 }
 

@@ -97,17 +97,18 @@ type diagnoseBox struct {
 }
 
 type diagnoseResult struct {
-	Element  *nodeName       `json:"element,omitempty"`
-	Issues   []diagnoseIssue `json:"issues"`
-	More     int             `json:"more,omitempty" doc:"Findings beyond the limit."`
-	Position *diagnoseBox    `json:"position,omitempty" doc:"Border box in CSS px of the page's viewport; absent when it has none."`
-	Viewport *diagnoseBox    `json:"viewport,omitempty"`
-	Frame    string          `json:"frame,omitempty"`
-	Checked  int             `json:"checked,omitempty" doc:"Elements of the whole page that were examined."`
-	Frames   int             `json:"frames,omitempty" doc:"Frames of the whole page that were examined."`
-	Partial  bool            `json:"partial,omitempty" doc:"The page is larger than what is measured of one."`
-	Chain    []diagnoseLink  `json:"chain,omitempty" doc:"What places, stacks and cuts the element, from it up to the root."`
-	Image    *imageResult    `json:"image,omitempty"`
+	Element   *nodeName       `json:"element,omitempty"`
+	Issues    []diagnoseIssue `json:"issues"`
+	More      int             `json:"more,omitempty" doc:"Findings beyond the limit."`
+	Position  *diagnoseBox    `json:"position,omitempty" doc:"Border box in CSS px of the page's viewport; absent when it has none."`
+	Viewport  *diagnoseBox    `json:"viewport,omitempty"`
+	Frame     string          `json:"frame,omitempty"`
+	Checked   int             `json:"checked,omitempty" doc:"Elements of the whole page that were examined."`
+	Frames    int             `json:"frames,omitempty" doc:"Frames of the whole page that were examined."`
+	Partial   bool            `json:"partial,omitempty" doc:"The page is larger than what is measured of one."`
+	Chain     []diagnoseLink  `json:"chain,omitempty" doc:"What places, stacks and cuts the element, from it up to the root."`
+	ChainMore int             `json:"chainMore,omitempty" doc:"Elements of a long chain that are left out, before the root."`
+	Image     *imageResult    `json:"image,omitempty"`
 
 	off bool // it only took the drawing away
 }
@@ -149,6 +150,8 @@ type examined struct {
 	*page.Measured
 	found []layout.Finding
 	names map[int]nodeName
+	chain []layout.Link
+	cut   int // links that are left out
 }
 
 // told is a finding that is listed.

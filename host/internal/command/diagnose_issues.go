@@ -7,6 +7,9 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/layout"
 )
 
+// maxChain is how many elements of a frame are told of by explain.
+const maxChain = 25
+
 // choose leaves what the parameters ask for: the worst first, of all frames.
 func (d *diagnosis) choose(out *diagnoseResult) {
 	p := d.p
@@ -90,7 +93,12 @@ func (d *diagnosis) nodes(at *examined) []int {
 		}
 	}
 	if d.p.Explain && at.Snapshot.Target != layout.None {
-		for _, link := range at.Snapshot.Explain(at.Snapshot.Target) {
+		at.chain = at.Snapshot.Explain(at.Snapshot.Target)
+		if cut := len(at.chain) - maxChain; cut > 0 { // the nearest say most, and the root
+			at.cut = cut
+			at.chain = slices.Concat(at.chain[:maxChain-1], at.chain[len(at.chain)-1:])
+		}
+		for _, link := range at.chain {
 			see(link.At)
 		}
 	}
@@ -123,7 +131,8 @@ func (d *diagnosis) tell(_ context.Context, out *diagnoseResult) error {
 	}
 	if d.p.Explain && d.p.Target != "" {
 		for _, at := range d.frames {
-			for _, link := range at.Snapshot.Explain(at.Snapshot.Target) {
+			out.ChainMore += at.cut
+			for _, link := range at.chain {
 				frame := at.FrameID
 				if frame == "main" {
 					frame = ""

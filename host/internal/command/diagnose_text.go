@@ -42,6 +42,9 @@ func (r diagnoseResult) Text() string {
 	for _, link := range r.Chain {
 		fmt.Fprintf(&b, "\n  %s %s: %s", link.Ref, link.Selector, strings.Join(link.Does, "; "))
 	}
+	if r.ChainMore > 0 {
+		fmt.Fprintf(&b, "\n  (%d more, before the root)", r.ChainMore)
+	}
 	if r.Image != nil {
 		b.WriteString("\nimage: " + r.Image.Text())
 	}

@@ -5,7 +5,7 @@ import { attr, hasAttr, HTML_NAMESPACE, namespaceURI, type TreeRoot } from '../d
 import { rare, tables, type Tables } from './styles.ts';
 
 const maxRules = 20_000; // beyond, everything is asked for
-const maxAnimations = 200;
+const maxAnimations = 200; // by script
 
 export class Declared {
   readonly #names = new Set<string>();
@@ -16,10 +16,7 @@ export class Declared {
   constructor(roots: Iterable<TreeRoot>) {
     for (const root of roots) {
       for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) this.#sheet(sheet);
-      for (const [i, { effect }] of root.getAnimations().entries()) {
-        if (i >= maxAnimations || !(effect instanceof KeyframeEffect)) this.#everything = true;
-        else for (const frame of effect.getKeyframes()) for (const name of Object.keys(frame)) this.#note(kebab(name));
-      }
+      this.#animations(root.getAnimations());
     }
   }
 
@@ -35,6 +32,22 @@ export class Declared {
       always: tables.always.filter(([name]) => !rare.has(name) || this.#names.has(name)),
       text: tables.text.filter(([name]) => !rare.has(name) || this.#names.has(name)),
     });
+  }
+
+  /** Those of the sheets are read with them. */
+  #animations(animations: readonly Animation[]): void {
+    let left = maxAnimations;
+    for (const animation of animations) {
+      if (animation instanceof CSSAnimation) continue;
+      if (animation instanceof CSSTransition) {
+        this.#note(animation.transitionProperty);
+        continue;
+      }
+      left -= 1;
+      const { effect } = animation;
+      if (left < 0 || !(effect instanceof KeyframeEffect)) this.#everything = true;
+      else for (const frame of effect.getKeyframes()) for (const name of Object.keys(frame)) this.#note(kebab(name));
+    }
   }
 
   #sheet(sheet: CSSStyleSheet): void {
