@@ -87,7 +87,8 @@ func lowContrast(c *Case) []Finding {
 			return nil
 		}
 	}
-	if c.paintedBehind(c.At, chain) {
+	key := fmt.Sprint("contrast ", seen, behind, want)
+	if c.counted(key) || c.paintedBehind(c.At, chain) {
 		return nil
 	}
 	if ratio < contrastLost {
@@ -100,6 +101,7 @@ func lowContrast(c *Case) []Finding {
 		Evidence: map[string]any{"ratio": ratio, "needed": want, "text": seen.String(), "background": behind.String(), "large": large, "back": Node(chain[0])},
 		Cause:    c.declared(c.At, "color"),
 	}
+	c.toldFirst(key, f.Evidence)
 	passes := func(x colour) bool {
 		fore, back := c.colours(chain, x)
 		return contrast(fore, back) >= want
@@ -203,13 +205,9 @@ func (s *Snapshot) paintedBehind(i int, chain []int) bool {
 	for _, at := range chain[1:] {
 		placed = placed || s.Style(at, "position") != "static" || s.displacedBy(at) != ""
 	}
-	for at := range s.Elements {
+	for _, at := range s.paintedNear(box) {
 		e := s.Of(at)
-		if e.Box == nil {
-			continue
-		}
-		if part := e.Rect().Intersect(box); part.Width < 1 || part.Height < 1 || !s.hasPaint(at) && !e.Is(Decorated) ||
-			s.Within(at, i) || s.Within(i, at) || s.when(at) != Shown {
+		if part := e.Rect().Intersect(box); part.Width < 1 || part.Height < 1 || s.Within(at, i) || s.Within(i, at) || s.when(at) != Shown {
 			continue
 		}
 		// What is before the backdrop's own background is behind it too.
@@ -271,15 +269,12 @@ func noFocusMark(c *Case) []Finding {
 	if e.Focus == nil || e.Focus.Suppressed == "" || e.Focus.Replaced != "" || !e.Is(Interactive) || !e.Is(Focusable) || c.disabledAround(c.At) {
 		return nil
 	}
-	if c.Target != c.At && c.sameMarkBefore() {
+	evidence := map[string]any{"rule": e.Focus.Suppressed}
+	key := "focus " + e.Focus.Suppressed
+	if c.counted(key) {
 		return nil
 	}
-	evidence := map[string]any{"rule": e.Focus.Suppressed}
-	if c.Target == None {
-		if n := c.sameMark(); n > 0 {
-			evidence["others"] = n
-		}
-	}
+	c.toldFirst(key, evidence)
 	return []Finding{{
 		Type: "focus-indicator-missing", Severity: Medium, Element: c.At,
 		Message:  fmt.Sprintf("Nothing shows when %s has the focus: %s takes the outline away and puts nothing in its place.", c.Label(c.At), e.Focus.Suppressed),
@@ -287,29 +282,4 @@ func noFocusMark(c *Case) []Finding {
 		Cause:    Cause{Element: c.At, Property: "outline", Value: "none"},
 		Fix:      &Fix{Element: c.At, Property: "outline", Value: "revert"},
 	}}
-}
-
-// sameMarkBefore reports that the rule was told of an earlier element: on a whole page it
-// is one fault.
-func (c *Case) sameMarkBefore() bool {
-	for at := range c.At {
-		if e := c.Of(at); c.markless(at) && e.Focus.Suppressed == c.Element().Focus.Suppressed {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *Case) sameMark() (n int) {
-	for at := c.At + 1; at < len(c.Elements); at++ {
-		if c.markless(at) && c.Of(at).Focus.Suppressed == c.Element().Focus.Suppressed {
-			n++
-		}
-	}
-	return n
-}
-
-func (c *Case) markless(i int) bool {
-	e := c.Of(i)
-	return e.Focus != nil && e.Focus.Suppressed != "" && e.Focus.Replaced == "" && e.Is(Interactive) && e.Is(Focusable) && c.when(i) == Shown && !c.disabledAround(i)
 }

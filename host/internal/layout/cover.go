@@ -200,6 +200,9 @@ func (s *Snapshot) coverPurpose(i int, k *cover) string {
 	if !k.paints {
 		return ""
 	}
+	if pictures[s.Of(i).Tag] && s.drawnOn(i, k) {
+		return "drawn over the picture as a part of it"
+	}
 	for at := k.hit; at >= 0 && !s.Within(i, at); at = s.Of(at).Parent {
 		if purpose := s.popup(at); purpose != "" {
 			return purpose
@@ -217,6 +220,17 @@ func (s *Snapshot) coverPurpose(i int, k *cover) string {
 		return "scrolling brings it out from under " + s.Label(k.at)
 	}
 	return ""
+}
+
+// drawnOn reports a cover that stands with a picture in one box, and lets some of it be seen.
+func (s *Snapshot) drawnOn(i int, k *cover) bool {
+	if s.ordinalOf(i, s.common(i, k.hit)) > 2 {
+		return false
+	}
+	back, _ := parseColour(s.Style(k.at, "background-color"))
+	opacity, _ := s.Opacity(k.at)
+	whole := s.Of(k.at).Rect().Contains(s.Of(i).Rect(), 1)
+	return !whole || !pictures[s.Of(k.at).Tag] && back.a*opacity < 1
 }
 
 // popups are the elements that are open over the page now.

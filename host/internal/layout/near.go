@@ -1,5 +1,10 @@
 package layout
 
+import (
+	"math"
+	"slices"
+)
+
 // rectOf is a box that was sent as four numbers.
 func rectOf(b [4]number) Rect { return Rect{b[0], b[1], b[2], b[3]} }
 
@@ -49,4 +54,72 @@ func (s *Snapshot) scrolledIn(i int, property string) bool {
 		}
 	}
 	return false
+}
+
+// counted reports, on a whole page, a fault that was told of another element for the same
+// reason, and counts it there. A page has such a fault once, or everywhere.
+func (c *Case) counted(key string) bool {
+	first, ok := c.reasons[key]
+	if ok {
+		others, _ := first["others"].(int)
+		first["others"] = others + 1
+	}
+	return ok
+}
+
+// toldFirst notes what is told of the first element.
+func (c *Case) toldFirst(key string, evidence map[string]any) {
+	if c.Target != None {
+		return
+	}
+	if c.reasons == nil {
+		c.reasons = make(map[string]map[string]any)
+	}
+	c.reasons[key] = evidence
+}
+
+// rows are the elements in which something is drawn, by the horizontal strips of the page
+// that they reach into; those of many strips are listed once.
+type rows struct {
+	strips map[int][]int
+	tall   []int
+}
+
+const (
+	stripHeight = 256.0
+	maxStrips   = 16
+)
+
+// paintedNear lists the elements that draw something at the height of a box.
+func (s *Snapshot) paintedNear(box Rect) []int {
+	if s.inked == nil {
+		s.inked = &rows{strips: make(map[int][]int)}
+		for at := range s.Elements {
+			e := s.Of(at)
+			if r := e.Rect(); !r.Empty() && (s.hasPaint(at) || e.Is(Decorated)) {
+				s.inked.add(at, r)
+			}
+		}
+	}
+	list := slices.Clone(s.inked.tall)
+	first, last := stripsOf(box)
+	for strip := first; strip <= min(last, first+maxStrips); strip++ {
+		list = append(list, s.inked.strips[strip]...)
+	}
+	return list
+}
+
+func stripsOf(r Rect) (first, last int) {
+	return int(math.Floor(r.Y / stripHeight)), int(math.Floor(r.Bottom() / stripHeight))
+}
+
+func (p *rows) add(at int, r Rect) {
+	first, last := stripsOf(r)
+	if last-first >= maxStrips {
+		p.tall = append(p.tall, at)
+		return
+	}
+	for strip := first; strip <= last; strip++ {
+		p.strips[strip] = append(p.strips[strip], at)
+	}
 }

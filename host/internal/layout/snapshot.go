@@ -29,6 +29,7 @@ type Snapshot struct {
 	bands    *bands
 	covers   map[int]*cover
 	reasons  map[string]map[string]any // of near.go
+	inked    *rows                     // of near.go
 	open     []int                     // popups; nil when not looked for
 	content  []bool                    // of zero.go
 	wide     *[]wideElement            // of page.go

@@ -18,13 +18,17 @@ func smallTarget(c *Case) []Finding {
 		return nil
 	}
 	r := c.Element().Rect()
-	if !smallerThan(r, need) {
+	if !smallerThan(r, need) || c.browserSized(c.At) {
 		return nil
 	}
+	key := fmt.Sprint("target ", c.Element().Tag, c.Label(c.Element().Parent), math.Round(r.Height))
 	near, far := c.nearestTarget(c.At)
 	if !smallerThan(r, targetAA) {
 		near = None // AAA knows no spacing
 	} else if near == None && !c.Options.AAA {
+		return nil
+	}
+	if c.counted(key) {
 		return nil
 	}
 	f := Finding{
@@ -40,6 +44,7 @@ func smallTarget(c *Case) []Finding {
 		f.Message = fmt.Sprintf("%s is %s × %s, less than %g × %g px, and %s is so near that a finger meets both.", c.Label(c.At), plain(r.Width), pxText(r.Height), need, need, c.Label(near))
 		f.Evidence["near"], f.Evidence["distance"] = Node(near), round(far)
 	}
+	c.toldFirst(key, f.Evidence)
 	f.Fix = c.enlarge(r, need)
 	return []Finding{f}
 }
@@ -63,6 +68,20 @@ func (s *Snapshot) isTarget(i int) bool {
 	}
 	visible, _ := s.Visible(i, true)
 	return visible.Area() >= e.Rect().Area()/2 && !s.aloneInLine(i)
+}
+
+// browserSized reports a control that is as large as the browser makes it where the page
+// says nothing: an exception of 2.5.8.
+func (s *Snapshot) browserSized(i int) bool {
+	e := s.Of(i)
+	switch e.Tag {
+	case "button", "input", "select", "textarea":
+	default:
+		return false
+	}
+	font := s.Style(i, "font-size")
+	return s.Typed(i, "height") == "" && s.Typed(i, "width") == "" && s.Typed(i, "min-height") == "" &&
+		(e.Text == nil || font == "13.3333px") && math.Abs(e.Rect().Height-20.5) <= 2 && e.Rect().Width >= 16
 }
 
 // aloneInLine reports an inline link within a line of text of an element around it.

@@ -70,6 +70,7 @@ export class Measurement {
 }
 
 const maxElements = 30_000;
+const maxLayers = 50; // elements of backgrounds that lie beside the target in the document
 const maxNear = 400; // descendants of the target
 const maxSiblings = 150; // the nearest
 const maxAunts = 40; // of each ancestor, the nearest
@@ -198,6 +199,7 @@ class Measure {
       if (hit !== null) chain(hit, false);
     }
     for (const behind of pileAt(target)) chain(behind, false);
+    for (const layer of this.#layersBehind(target, wanted)) chain(layer, false);
     if (isInteractive(target, false, this.#pass)) {
       for (const { x, y } of pointsAround(target)) {
         const { hit } = this.#hit(x, y);
@@ -205,6 +207,22 @@ class Measure {
       }
     }
     return wanted;
+  }
+
+  /** What is in placed elements beside it that let the pointer through: no hit test finds it. */
+  #layersBehind(target: Element, wanted: ReadonlySet<Element>): Element[] {
+    const { flat } = this.#pass;
+    if (ownText(target) === null) return [];
+    const found: Element[] = [];
+    const box = rectOf(target);
+    for (const beside of wanted) {
+      const { position, pointerEvents } = styleOf(beside);
+      if ((position !== 'absolute' && position !== 'fixed') || pointerEvents !== 'none' || flat.composedContains(beside, target)) continue;
+      const rect = rectOf(beside);
+      if (rect.right < box.left || rect.left > box.right || rect.bottom < box.top || rect.top > box.bottom) continue;
+      flat.walk<true>(beside, true, (element) => (found.length < maxLayers && found.push(element) > 0 ? true : null));
+    }
+    return found;
   }
 
   /** Gives each element its index, parents first. */
