@@ -175,13 +175,14 @@ func (c *Case) clipPurpose(found *cut, r Rect) string {
 	if purpose := c.Purpose(c.At); purpose != "" {
 		return purpose
 	}
-	// One of several of a size in a row, of which another is seen.
+	// One of several of a size in a row, of which another is seen. A slide fills its frame
+	// across; a button in a row of buttons does not.
 	for at := c.At; at != found.worst.At && at > 0; at = c.Of(at).Parent {
 		own := c.Of(at).Rect()
 		for _, other := range c.Children(c.Of(at).Parent) {
 			o := c.Of(other).Rect()
 			if other != at && c.Of(other).Box != nil && math.Abs(o.Width-own.Width) <= 2 && own.Width > 0 &&
-				(math.Abs(o.X-own.X) >= own.Width-2 || math.Abs(o.Y-own.Y) >= own.Height-2) &&
+				(math.Abs(o.X-own.X) >= own.Width-2 && own.Height >= box.Height*0.6 || math.Abs(o.Y-own.Y) >= own.Height-2 && own.Width >= box.Width*0.6) &&
 				o.Intersect(found.worst.Box).Area() >= o.Area()/2 && o.Width >= box.Width/4 {
 				return purposeSlide
 			}
