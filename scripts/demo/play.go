@@ -70,6 +70,7 @@ func play(s *stage) {
 		return tab.Text("document.querySelector('#who').textContent")
 	})
 	s.step("See: console, errors, mutations, state", func() string { return see(s, tab, agent) })
+	s.step("Diagnose: a button is cut off, and why", func() string { return diagnose(s, agent) })
 	s.step("Cut the agent's connection, come back, miss nothing", func() string {
 		agent = comeBack(s, env, tab, agent, epoch)
 		return "resumed with since, every event once"
@@ -143,6 +144,24 @@ func see(s *stage, tab *browsertest.Tab, agent *browsertest.Agent) string {
 	say("   state          %s", cut(string(encoded)))
 	s.check(strings.Contains(string(encoded), "Mooring line"), "the cart is not in the state")
 	return fmt.Sprintf("%d console lines, %d errors", counts["console"], counts["error"]+counts["unhandledrejection"])
+}
+
+// diagnose opens the order, one button of which cannot be seen whole, and asks why.
+func diagnose(s *stage, agent *browsertest.Agent) string {
+	told(agent.Do("click", params{"target": named("button", "Check out")}), "check out")
+	result, _ := agent.Do("layout.diagnose", params{"target": "#order-place", "verify": true}).Fields["result"].(map[string]any)
+	issues, _ := result["issues"].([]any)
+	s.check(len(issues) > 0, "nothing was found: %v", result)
+	issue, _ := issues[0].(map[string]any)
+	cause, _ := issue["cause"].(map[string]any)
+	fix, _ := issue["fix"].(map[string]any)
+	verified, _ := issue["verified"].(map[string]any)
+	say("   %-15s%v %v", issue["severity"], issue["type"], issue["message"])
+	say("   cause          %v { %v: %v }  %v", cause["selector"], cause["property"], cause["value"], cause["source"])
+	say("   fix            %v { %v: %v }  tried on the page: %v", fix["selector"], fix["property"], fix["value"], verified["fixed"])
+	s.check(verified["fixed"] == true, "the fix does not help")
+	told(agent.Do("click", params{"target": named("button", "Back to the shop")}), "back to the shop")
+	return fmt.Sprint(issue["type"])
 }
 
 // comeBack drops the connection, lets the page go on, and resumes.
