@@ -29,5 +29,6 @@ func Files(root string) (map[string][]byte, error) {
 		"docs/errors.md":                      errorList(),
 		"extension/src/protocol/commands.ts":  commandTypes(catalogue.All),
 		"docs/commands.md":                    commandReference(catalogue.All),
+		"docs/layout.md":                      layoutReference(),
 	}, nil
 }
