@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // clipTolerance is what rounding and line boxes that stand out a little may cost, px.
@@ -169,29 +170,52 @@ func (c *Case) clipPurpose(found *cut, r Rect) string {
 		return c.Label(found.worst.At) + " is collapsed"
 	case pictures[c.Element().Tag] && found.left.Width >= box.Width-2 && found.left.Height >= box.Height-2:
 		return "the picture fills its frame, which crops it"
+	}
+	moved := c.movedWithin(found.worst.At)
+	switch {
+	case moved != None && c.Element().Text == nil && !c.Element().Is(Interactive):
+		return fmt.Sprintf("%s moves it within %s, which shows a part", c.Label(moved), c.Label(found.worst.At))
+	case found.lost < mostLost:
+		return ""
+	case c.isSlide(found.worst, moved != None):
+		return purposeSlide
 	case !found.left.Empty():
 		return ""
+	case moved != None:
+		return purposePanel
 	}
-	if purpose := c.Purpose(c.At); purpose != "" {
-		return purpose
+	return c.Purpose(c.At)
+}
+
+// movedWithin is the nearest of the element and its ancestors below a clip that a
+// transform moves; None when none does.
+func (c *Case) movedWithin(clip int) int {
+	for at := c.At; at != clip && at > 0; at = c.Of(at).Parent {
+		if c.Style(at, "translate") != "none" || strings.HasPrefix(c.Style(at, "transform"), "matrix") && !c.rotated(at) {
+			return at
+		}
 	}
-	// One of several of a size in a row, of which another is seen. A slide fills its frame
-	// across; a button in a row of buttons does not.
-	for at := c.At; at != found.worst.At && at > 0; at = c.Of(at).Parent {
+	return None
+}
+
+// isSlide reports one of several of a size in a row, of which another is seen: each fills
+// a good part of the frame, or the row is moved.
+func (c *Case) isSlide(clip *Clip, moved bool) bool {
+	box := c.Of(clip.At).Rect()
+	for at := c.At; at != clip.At && at > 0; at = c.Of(at).Parent {
 		own := c.Of(at).Rect()
+		if own.Empty() || !moved && own.Width < box.Width/2 {
+			continue
+		}
 		for _, other := range c.Children(c.Of(at).Parent) {
 			o := c.Of(other).Rect()
-			if other != at && c.Of(other).Box != nil && math.Abs(o.Width-own.Width) <= 2 && own.Width > 0 &&
-				(math.Abs(o.X-own.X) >= own.Width-2 && own.Height >= box.Height*0.6 || math.Abs(o.Y-own.Y) >= own.Height-2 && own.Width >= box.Width*0.6) &&
-				o.Intersect(found.worst.Box).Area() >= o.Area()/2 && o.Width >= box.Width/4 {
-				return purposeSlide
+			if other != at && math.Abs(o.Width-own.Width) <= 2 && o.Intersect(clip.Box).Area() >= o.Area()/2 && !o.Empty() &&
+				(math.Abs(o.X-own.X) >= own.Width-2 || moved && math.Abs(o.Y-own.Y) >= own.Height-2) {
+				return true
 			}
 		}
-		if c.Style(at, "transform") != "none" || c.Style(at, "translate") != "none" {
-			return purposePanel
-		}
 	}
-	return ""
+	return false
 }
 
 func (s *Snapshot) clipText(clip *Clip) string {
