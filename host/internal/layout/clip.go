@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -110,6 +111,9 @@ func clippedByAncestor(c *Case) []Finding {
 			return c.scrolledOut(clips, r)
 		}
 		return nil
+	}
+	if slices.ContainsFunc(c.Ancestors(c.At), func(a int) bool { return c.clippedAway(a) != "" }) {
+		return nil // told as hidden by that
 	}
 	if c.endsInDots(found.worst) && c.inlineIn(c.At, found.worst.At) {
 		return nil // its text is told as truncated
