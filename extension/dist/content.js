@@ -3165,15 +3165,41 @@ ${body}`);
     missed;
     #landed = false;
     #over = false;
+    #releases = 0;
+    #presses = Infinity;
+    // waited for
+    #delivered = false;
+    #wake;
     stop() {
       if (!this.#over) this.end();
       this.#over = true;
+      this.#wake?.();
+    }
+    /** Waits until so many presses have come and gone, or until told that no more come. */
+    async landed(presses, signal) {
+      check(signal);
+      if (this.#over || this.#delivered || this.#releases >= presses) return;
+      await new Promise((done) => {
+        this.#wake = done;
+        this.#presses = presses;
+        signal.addEventListener("abort", () => done(), { once: true });
+      });
+      await turn();
+      check(signal);
+    }
+    /** The browser has delivered all there is. */
+    delivered() {
+      this.#delivered = true;
+      this.#wake?.();
     }
     stops(event) {
-      if (!event.isTrusted || this.#landed) return false;
-      if (this.missed !== void 0) return true;
+      if (!event.isTrusted) return false;
       const { point } = this.found;
-      if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return false;
+      const ours = Math.abs(event.clientX - point.x) <= near && Math.abs(event.clientY - point.y) <= near;
+      if (ours && event.type === "pointerup" && event.pointerType === "mouse" && ++this.#releases >= this.#presses) this.#wake?.();
+      if (this.#landed) return false;
+      if (this.missed !== void 0) return true;
+      if (!ours) return false;
       const hit2 = this.#innermost(event);
       if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
         this.#landed = true;
@@ -4538,10 +4564,7 @@ ${body}`);
     constructor(roots) {
       for (const root of roots) {
         for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) this.#sheet(sheet);
-        for (const [i, { effect }] of root.getAnimations().entries()) {
-          if (i >= maxAnimations || !(effect instanceof KeyframeEffect)) this.#everything = true;
-          else for (const frame2 of effect.getKeyframes()) for (const name of Object.keys(frame2)) this.#note(kebab(name));
-        }
+        this.#animations(root.getAnimations());
       }
     }
     /** The properties to ask of an element. Ancestors come before what inherits from them. */
@@ -4555,6 +4578,21 @@ ${body}`);
         always: tables.always.filter(([name]) => !rare.has(name) || this.#names.has(name)),
         text: tables.text.filter(([name]) => !rare.has(name) || this.#names.has(name))
       };
+    }
+    /** Those of the sheets are read with them. */
+    #animations(animations2) {
+      let left = maxAnimations;
+      for (const animation of animations2) {
+        if (animation instanceof CSSAnimation) continue;
+        if (animation instanceof CSSTransition) {
+          this.#note(animation.transitionProperty);
+          continue;
+        }
+        left -= 1;
+        const { effect } = animation;
+        if (left < 0 || !(effect instanceof KeyframeEffect)) this.#everything = true;
+        else for (const frame2 of effect.getKeyframes()) for (const name of Object.keys(frame2)) this.#note(kebab(name));
+      }
     }
     #sheet(sheet) {
       try {
@@ -6175,6 +6213,8 @@ ${body}`);
           return { result: await through(command, this.#around.uiTree), effect: "noop" };
         case "dragging":
           return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: "noop" };
+        case "landed":
+          return this.#landed(command);
         case "hand":
           return await this.#hand(command, signal);
         case "wait":
@@ -6446,6 +6486,7 @@ ${body}`);
         secret: secretKind(element2) ?? void 0,
         frame: parent === window ? void 0 : ownIndex(),
         hidden: document.hidden || void 0,
+        lands: guarded || void 0,
         mark: this.#marks.add({ watch: new Watch(element2, this.#around), guard, verify })
       };
     }
@@ -6464,6 +6505,10 @@ ${body}`);
       const viewport = { width: innerWidth, height: innerHeight };
       return { ref, role, name, point: { x: 0, y: 0 }, viewport, hidden: document.hidden || void 0, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
     }
+    #landed(params) {
+      this.#marks.get(params.mark)?.guard?.delivered();
+      return { result: {}, effect: "noop" };
+    }
     async #settle(params, signal) {
       const id = params.sinceMark ?? params.mark;
       const mark = this.#marks.get(id);
@@ -6474,6 +6519,7 @@ ${body}`);
       const keep = params.keep === true;
       try {
         const { watch, guard, verify } = mark;
+        if (typeof params.landing === "number") await guard?.landed(params.landing, signal);
         if (guard?.missed !== void 0) {
           const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
           throw new BridgeFault("TARGET_OBSCURED", "Another element came over the target just before the press; nothing was pressed.", {
