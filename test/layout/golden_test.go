@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 	env := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := env.OpenTab(env.Pages.URL("/layout/places"))
 	env.Connect(tab, "control")
-	user := own{env, "golden"}
+	user := own{env, "golden"}.connected(t)
 	if _, code := user.run(t, "emulation", "set", "--viewport", "1000x700"); code != "" {
 		t.Fatal(code)
 	}

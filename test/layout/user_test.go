@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/test/browsertest"
 )
@@ -29,6 +30,20 @@ func (o own) run(t *testing.T, args ...string) (data json.RawMessage, code strin
 	return envelope.Data, envelope.Error.Code
 }
 
+// connected waits until the daemon knows of the tab's page.
+func (o own) connected(t *testing.T) own {
+	t.Helper()
+	for end := time.Now().Add(browsertest.Patience); ; time.Sleep(20 * time.Millisecond) {
+		data, code := o.run(t, "page", "list")
+		if code == "" && strings.Contains(string(data), `"pageId"`) {
+			return o
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the page is not there: %s %s", code, data)
+		}
+	}
+}
+
 func (o own) ask(t *testing.T, args ...string) report {
 	t.Helper()
 	data, code := o.run(t, append([]string{"layout", "diagnose"}, args...)...)
@@ -45,7 +60,7 @@ func TestDiagnoseAtObserve(t *testing.T) {
 	env := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := env.OpenTab(env.Pages.URL("/layout/places"))
 	env.Connect(tab, "observe")
-	o := own{env, "a"}
+	o := own{env, "a"}.connected(t)
 	r := o.ask(t, "#out")
 	if len(r.Issues) != 1 || r.Issues[0].Type != "offscreen-left" || r.Issues[0].Cause.Value != "-40px" || r.Issues[0].Cause.Source != "" || r.Issues[0].Fix == nil {
 		t.Errorf("%+v", r)
@@ -70,11 +85,15 @@ func TestDiagnoseAtObserve(t *testing.T) {
 	o.ask(t, "--highlight")
 	o.run(t, "session", "stop") // the end of the context's lease
 	tab.Await("!(" + drawn + ")")
-	own{env, "b"}.ask(t, "--highlight")
+	own{env, "b"}.connected(t).ask(t, "--highlight")
 	if !isDrawn() {
 		t.Fatal("nothing is drawn for another context")
 	}
 	env.Disconnect(tab)
+	tab.Await("!(" + drawn + ")")
+	env.Connect(tab, "observe")
+	own{env, "c"}.connected(t).ask(t, "--highlight")
+	env.StopDaemon()
 	tab.Await("!(" + drawn + ")")
 }
 
@@ -83,7 +102,7 @@ func TestDiagnoseAtControl(t *testing.T) {
 	env := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := env.OpenTab(env.Pages.URL("/layout/places"))
 	env.Connect(tab, "control")
-	o := own{env, "a"}
+	o := own{env, "a"}.connected(t)
 	r := o.ask(t, "#out", "--verify")
 	if len(r.Issues) != 1 || !strings.HasSuffix(r.Issues[0].Cause.Source, "/layout/places:10") || r.Issues[0].Verified == nil || !r.Issues[0].Verified.Fixed {
 		t.Errorf("%+v", r)

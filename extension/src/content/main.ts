@@ -161,6 +161,8 @@ class Content implements Instance {
         if (!message.paused) for (const batch of this.#held.splice(0)) this.#post({ kind: 'telemetry', ...batch });
         break;
       case 'resend':
+        // The link was away: a new daemon knows of no drawing.
+        this.#bridge?.undraw();
         this.#resend();
         break;
       case 'console':

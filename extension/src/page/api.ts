@@ -87,6 +87,8 @@ export interface Bridge {
   acknowledge(upTo: number): void;
   /** The channel came back: send everything unacknowledged again. */
   resend(): void;
+  /** Takes away what is drawn over the page: who asked for it may be gone. */
+  undraw(): void;
   /** Undoes everything: observers, listeners, hooks. */
   dispose(): void;
 }

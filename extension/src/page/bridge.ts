@@ -6,7 +6,7 @@ import type { Bridge, BridgeOptions, TelemetryKind, TelemetryMessage } from './a
 import { Budget } from './collect/budget.ts';
 import { otherWorldHook, ownWorldHook, type HookSink, type PageHook } from './collect/hook.ts';
 import { documentHtml } from './collect/html.ts';
-import { isOwnRecord } from './dom/own.ts';
+import { isOwnRecord, own } from './dom/own.ts';
 import { MutationCollector } from './collect/mutations.ts';
 import { watchSdk } from './collect/sdk.ts';
 import { StateCollector } from './collect/state.ts';
@@ -244,6 +244,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
 
     acknowledge: (upTo) => outbox.acknowledge(upTo),
     resend: () => outbox.resend(),
+    undraw: () => own.clear?.(),
 
     sendState(scope, value) {
       if (!disposed) state.push(scope, value, telemetry.has('state'));

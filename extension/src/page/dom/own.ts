@@ -1,10 +1,11 @@
 /** What we put into the page ourselves: trees, measurements and telemetry pass it by. */
-export const own: { host: Element | null } = { host: null };
+export const own: { host: Element | null; clear: (() => void) | undefined } = { host: null, clear: undefined };
 
 const put = new WeakSet<Node>();
 
-export function putOwn(host: Element): void {
+export function putOwn(host: Element, clear: () => void): void {
   own.host = host;
+  own.clear = clear;
   put.add(host);
 }
 

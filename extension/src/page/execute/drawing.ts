@@ -59,7 +59,7 @@ export class Drawing {
       return { drawn, box, label };
     });
     this.#host = host;
-    putOwn(host);
+    putOwn(host, this.#end);
     root.append(host);
     // Above modal dialogs and open popovers too.
     host.setAttribute('popover', 'manual');
@@ -79,6 +79,7 @@ export class Drawing {
       this.#host = undefined;
       this.#boxes = [];
       own.host = null;
+      own.clear = undefined;
     }
     for (const { element, left, top } of this.#scrolled.reverse()) element.scrollTo({ left, top, behavior: 'instant' });
     this.#scrolled = [];
