@@ -878,10 +878,11 @@ ${body}`);
   }
 
   // src/page/dom/own.ts
-  var own = { host: null };
+  var own = { host: null, clear: void 0 };
   var put = /* @__PURE__ */ new WeakSet();
-  function putOwn(host) {
+  function putOwn(host, clear) {
     own.host = host;
+    own.clear = clear;
     put.add(host);
   }
   function isOwnRecord(record) {
@@ -3165,41 +3166,15 @@ ${body}`);
     missed;
     #landed = false;
     #over = false;
-    #releases = 0;
-    #presses = Infinity;
-    // waited for
-    #delivered = false;
-    #wake;
     stop() {
       if (!this.#over) this.end();
       this.#over = true;
-      this.#wake?.();
-    }
-    /** Waits until so many presses have come and gone, or until told that no more come. */
-    async landed(presses, signal) {
-      check(signal);
-      if (this.#over || this.#delivered || this.#releases >= presses) return;
-      await new Promise((done) => {
-        this.#wake = done;
-        this.#presses = presses;
-        signal.addEventListener("abort", () => done(), { once: true });
-      });
-      await turn();
-      check(signal);
-    }
-    /** The browser has delivered all there is. */
-    delivered() {
-      this.#delivered = true;
-      this.#wake?.();
     }
     stops(event) {
-      if (!event.isTrusted) return false;
-      const { point } = this.found;
-      const ours = Math.abs(event.clientX - point.x) <= near && Math.abs(event.clientY - point.y) <= near;
-      if (ours && event.type === "pointerup" && event.pointerType === "mouse" && ++this.#releases >= this.#presses) this.#wake?.();
-      if (this.#landed) return false;
+      if (!event.isTrusted || this.#landed) return false;
       if (this.missed !== void 0) return true;
-      if (!ours) return false;
+      const { point } = this.found;
+      if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return false;
       const hit2 = this.#innermost(event);
       if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
         this.#landed = true;
@@ -5358,7 +5333,7 @@ ${body}`);
         return { drawn, box: box2, label: label2 };
       });
       this.#host = host;
-      putOwn(host);
+      putOwn(host, this.#end);
       root.append(host);
       host.setAttribute("popover", "manual");
       host.showPopover();
@@ -5376,6 +5351,7 @@ ${body}`);
         this.#host = void 0;
         this.#boxes = [];
         own.host = null;
+        own.clear = void 0;
       }
       for (const { element: element2, left, top } of this.#scrolled.reverse()) element2.scrollTo({ left, top, behavior: "instant" });
       this.#scrolled = [];
@@ -6213,8 +6189,6 @@ ${body}`);
           return { result: await through(command, this.#around.uiTree), effect: "noop" };
         case "dragging":
           return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: "noop" };
-        case "landed":
-          return this.#landed(command);
         case "hand":
           return await this.#hand(command, signal);
         case "wait":
@@ -6486,7 +6460,6 @@ ${body}`);
         secret: secretKind(element2) ?? void 0,
         frame: parent === window ? void 0 : ownIndex(),
         hidden: document.hidden || void 0,
-        lands: guarded || void 0,
         mark: this.#marks.add({ watch: new Watch(element2, this.#around), guard, verify })
       };
     }
@@ -6505,10 +6478,6 @@ ${body}`);
       const viewport = { width: innerWidth, height: innerHeight };
       return { ref, role, name, point: { x: 0, y: 0 }, viewport, hidden: document.hidden || void 0, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
     }
-    #landed(params) {
-      this.#marks.get(params.mark)?.guard?.delivered();
-      return { result: {}, effect: "noop" };
-    }
     async #settle(params, signal) {
       const id = params.sinceMark ?? params.mark;
       const mark = this.#marks.get(id);
@@ -6519,7 +6488,6 @@ ${body}`);
       const keep = params.keep === true;
       try {
         const { watch, guard, verify } = mark;
-        if (typeof params.landing === "number") await guard?.landed(params.landing, signal);
         if (guard?.missed !== void 0) {
           const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
           throw new BridgeFault("TARGET_OBSCURED", "Another element came over the target just before the press; nothing was pressed.", {
@@ -8520,6 +8488,7 @@ ${body}`);
       },
       acknowledge: (upTo) => outbox.acknowledge(upTo),
       resend: () => outbox.resend(),
+      undraw: () => own.clear?.(),
       sendState(scope, value) {
         if (!disposed) state.push(scope, value, telemetry.has("state"));
       },
