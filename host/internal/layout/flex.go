@@ -220,13 +220,16 @@ func (s *Snapshot) scrollsWithin(i int) bool {
 	return false
 }
 
+// littleOut is how far items may reach out of a container that nobody asked about, px.
+const littleOut = 4
+
 // flexTooWide speaks of the container or of the item that carries the fault; asked, of
 // each that stands out too.
 func flexTooWide(c *Case) []Finding {
 	var out []Finding
 	tell := func(container int) {
 		fault := c.flexOverflow(container)
-		if fault == nil || c.toldWide(fault.reason.Cause) {
+		if fault == nil || c.toldWide(fault.reason.Cause) || fault.over < littleOut && !c.asked() {
 			return
 		}
 		if c.asked() {
@@ -275,7 +278,11 @@ func (s *Snapshot) flexBase(item int, ax axis) float64 {
 	}
 	base := px(basis)
 	if share := percent(basis); !math.IsNaN(share) {
-		_, room := ax.of(s.innerBox(s.boxParent(item)))
+		width, height := s.innerSize(s.boxParent(item))
+		room := width
+		if !ax.row {
+			room = height
+		}
 		base = share / 100 * room
 	}
 	if s.Style(item, "box-sizing") != "border-box" {

@@ -49,12 +49,11 @@ func (s *Snapshot) gridOverflow(i int) *reason {
 	for _, size := range sizes {
 		sum += size
 	}
-	kx, _ := s.scaleOf(i)
-	box := s.innerBox(i)
-	if kx == 0 || sum-box.Width/kx <= 1 {
+	width, _ := s.innerSize(i)
+	if width == 0 || sum-width <= 1 {
 		return nil
 	}
-	why := fmt.Sprintf("its columns take %s of %s", pxText(sum), pxText(box.Width/kx))
+	why := fmt.Sprintf("its columns take %s of %s", pxText(sum), pxText(width))
 	declared := s.Typed(i, "grid-template-columns")
 	if declared == "" {
 		if strings.Contains(s.Style(i, "grid-auto-flow"), "column") {

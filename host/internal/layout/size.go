@@ -41,7 +41,7 @@ func percentOfAuto(c *Case) []Finding {
 		block = up
 	}
 	_, height := c.layoutSize(c.At)
-	room := c.innerBox(block).Height
+	_, room := c.innerSize(block)
 	missing := share/100*room - height
 	severity, slack := Medium, 0.1
 	if naturalSize[c.Element().Tag] {
@@ -89,7 +89,7 @@ func (s *Snapshot) below(i int) bool {
 // that has one; else the one that it happens to have, or where that shows nothing the viewport's.
 func (s *Snapshot) heightFix(block int, same bool) *Fix {
 	up, _ := s.ContainingBlockOf(block)
-	height := s.innerBox(block).Height
+	_, height := s.innerSize(block)
 	if s.Style(block, "box-sizing") == "border-box" {
 		_, height = s.layoutSize(block)
 	}
@@ -140,7 +140,8 @@ func (s *Snapshot) definiteHeight(i int) bool {
 type spill struct {
 	at   int // the descendant that stands out, or the element for its own text
 	over float64
-	box  Rect // the part outside
+	box  Rect   // the part outside
+	word string // the side: right, bottom
 	reason
 }
 
@@ -239,7 +240,10 @@ func (c *Case) spillFinding(s *spill) []Finding {
 	if s == nil {
 		return nil
 	}
-	into := c.runsInto(c.At, s.box)
+	into := None
+	if !c.scrolledAlong(c.At, s.word) { // where all of it is scrolled, nothing is in its way
+		into = c.runsInto(c.At, s.box)
+	}
 	if into == None && !c.standsOut(c.At) && !c.edgeAround(c.At, s.box) || c.toldWide(s.Cause) {
 		return nil
 	}
@@ -262,7 +266,7 @@ func (s *Snapshot) sideways(i int) *spill {
 	if e := s.Of(i); e.Text != nil {
 		text := textRect(e)
 		if over := max(text.Right()-box.Right(), box.X-text.X); over > 1 && s.Px(i, "text-indent") > -1 {
-			return &spill{i, over, beside(text, box), s.widthOfText(i)}
+			return &spill{i, over, beside(text, box), "right", s.widthOfText(i)}
 		}
 	}
 	if s.flexOverflow(i) != nil || s.gridOverflow(i) != nil {
@@ -284,7 +288,7 @@ func (s *Snapshot) sideways(i int) *spill {
 			if why == nil {
 				continue
 			}
-			return &spill{child, over, beside(r, box), reason{why.Cause, why.Fix, s.Label(child) + " has " + why.Why}}
+			return &spill{child, over, beside(r, box), "right", reason{why.Cause, why.Fix, s.Label(child) + " has " + why.Why}}
 		}
 		if s.asked() && s.Style(child, "overflow-x") == "visible" {
 			if inner := s.sideways(child); inner != nil {
@@ -325,7 +329,7 @@ func (s *Snapshot) downwards(i int) *spill {
 	if property == "max-height" {
 		fix.Value = "none"
 	}
-	return &spill{at, over, Rect{box.X, box.Bottom(), box.Width, over}, reason{
+	return &spill{at, over, Rect{box.X, box.Bottom(), box.Width, over}, "bottom", reason{
 		Cause{Element: i, Property: property, Value: value}, fix,
 		fmt.Sprintf("%s: %s is too little for %s", property, value, s.Label(at)),
 	}}

@@ -60,6 +60,16 @@ func (s *Snapshot) layoutSize(i int) (width, height float64) {
 	return r.Width, r.Height
 }
 
+// innerSize is the content box before transforms.
+func (s *Snapshot) innerSize(i int) (width, height float64) {
+	r := s.innerBox(i)
+	kx, ky := s.scaleOf(i)
+	if kx == 0 || ky == 0 {
+		return 0, 0
+	}
+	return r.Width / kx, r.Height / ky
+}
+
 // boxParent is the parent that has a box: display: contents has none.
 func (s *Snapshot) boxParent(i int) int {
 	p := s.Of(i).Parent
@@ -149,6 +159,9 @@ var notStretched = map[string]bool{"input": true, "textarea": true, "select": tr
 // width comes from what is in it or around it.
 func (s *Snapshot) declaredWidth(i int, room float64) *reason {
 	width, _ := s.layoutSize(i)
+	if kx, _ := s.scaleOf(i); kx > 0 {
+		room /= kx // what is declared is before zoom and transforms
+	}
 	if width <= room+0.5 {
 		return nil
 	}
@@ -278,4 +291,18 @@ func (s *Snapshot) shows(i int) bool {
 	}
 	return e.Text != nil || e.Image != nil || e.Is(Interactive) || naturalSize[e.Tag] || s.standsOut(i) || len(s.Children(i)) > 0 ||
 		s.asked() && e.Rect().Height > 4 && !s.Within(s.Target, i)
+}
+
+// scrolledAlong reports an ancestor that scrolls in the direction of a side.
+func (s *Snapshot) scrolledAlong(i int, side string) bool {
+	property := "overflow-x"
+	if side == "bottom" {
+		property = "overflow-y"
+	}
+	for _, clip := range s.Clips(i) {
+		if clip.Property == property && clip.Scrolls {
+			return true
+		}
+	}
+	return false
 }
