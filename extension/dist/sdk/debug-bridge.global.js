@@ -2969,15 +2969,20 @@ ${body}`);
   var maxUndrawn = 4;
   async function actionability(element2, action, tree, signal, steady = false) {
     if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
-    const shown3 = visibleStandIn(element2, action, tree);
-    const enabled = checkEnabled(element2, action, tree);
+    let pass = tree.pass();
+    const shown3 = visibleStandIn(element2, action, tree, pass);
+    const enabled = checkEnabled(element2, action, pass);
     if (action === "scroll") return result(shown3, boxOf(shown3), { visible: true, enabled, stable: false, receivesEvents: false });
     const scrolled = !inView(shown3);
     if (scrolled) scroll(shown3);
-    if (scrolled || steady || isMoving(shown3, tree.flat)) await still(shown3, signal);
-    if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
-    const stand = visibleStandIn(element2, action, tree);
-    checkEnabled(element2, action, tree);
+    let stand = shown3;
+    if (scrolled || steady || isMoving(shown3, tree.flat)) {
+      await still(shown3, signal);
+      if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
+      pass = tree.pass();
+      stand = visibleStandIn(element2, action, tree, pass);
+      checkEnabled(element2, action, pass);
+    }
     if (!needsPoint.has(action)) {
       return result(stand, visiblePart(stand) ?? boxOf(stand), { visible: true, enabled, stable: true, receivesEvents: false });
     }
@@ -2988,7 +2993,7 @@ ${body}`);
     for (const block of ["center", "end", "start"]) {
       scroll(stand, block);
       await still(stand, signal);
-      const next = hitPoint(visibleStandIn(element2, action, tree), element2, tree);
+      const next = hitPoint(visibleStandIn(element2, action, tree, tree.pass()), element2, tree);
       if ("point" in next) return { point: next.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
       cover ??= next.hit;
       if (next.hit === null || boxOf(next.hit).height > innerHeight * barAtMost) break;
@@ -3006,8 +3011,7 @@ ${body}`);
   function refuse(check2, message, details = {}) {
     return new BridgeFault("TARGET_NOT_INTERACTABLE", message, { check: check2, ...details });
   }
-  function visibleStandIn(element2, action, tree) {
-    const pass = tree.pass();
+  function visibleStandIn(element2, action, tree, pass) {
     const { hidden } = pass.layout.measure(element2);
     if (hidden === null) return element2;
     if (drawnByStyle(element2)) {
@@ -3041,8 +3045,7 @@ ${body}`);
     const type = inputType(element2);
     return type === "checkbox" || type === "radio" || type === "file" || type === "range" || type === "color" || type.startsWith("date");
   }
-  function checkEnabled(element2, action, tree) {
-    const { layout } = tree.pass();
+  function checkEnabled(element2, action, { layout }) {
     const disabled = isDisabled(element2, layout.disabledAround(element2));
     const inert = layout.isInert(element2);
     if ((disabled || inert) && needsEnabled.has(action)) {
@@ -3198,15 +3201,41 @@ ${body}`);
     missed;
     #landed = false;
     #over = false;
+    #releases = 0;
+    #presses = Infinity;
+    // waited for
+    #delivered = false;
+    #wake;
     stop() {
       if (!this.#over) this.end();
       this.#over = true;
+      this.#wake?.();
+    }
+    /** Waits until so many presses have come and gone, or until told that no more come. */
+    async landed(presses, signal) {
+      check(signal);
+      if (this.#over || this.#delivered || this.#releases >= presses) return;
+      await new Promise((done) => {
+        this.#wake = done;
+        this.#presses = presses;
+        signal.addEventListener("abort", () => done(), { once: true });
+      });
+      await turn();
+      check(signal);
+    }
+    /** The browser has delivered all there is. */
+    delivered() {
+      this.#delivered = true;
+      this.#wake?.();
     }
     stops(event) {
-      if (!event.isTrusted || this.#landed) return false;
-      if (this.missed !== void 0) return true;
+      if (!event.isTrusted) return false;
       const { point } = this.found;
-      if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return false;
+      const ours = Math.abs(event.clientX - point.x) <= near && Math.abs(event.clientY - point.y) <= near;
+      if (ours && event.type === "pointerup" && event.pointerType === "mouse" && ++this.#releases >= this.#presses) this.#wake?.();
+      if (this.#landed) return false;
+      if (this.missed !== void 0) return true;
+      if (!ours) return false;
       const hit2 = this.#innermost(event);
       if (hit2 === null || takes(hit2, this.found.stand, this.found.element, this.tree)) {
         this.#landed = true;
@@ -6221,6 +6250,8 @@ ${body}`);
           return { result: await through(command, this.#around.uiTree), effect: "noop" };
         case "dragging":
           return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: "noop" };
+        case "landed":
+          return this.#landed(command);
         case "hand":
           return await this.#hand(command, signal);
         case "wait":
@@ -6492,6 +6523,7 @@ ${body}`);
         secret: secretKind(element2) ?? void 0,
         frame: parent === window ? void 0 : ownIndex(),
         hidden: document.hidden || void 0,
+        lands: guarded || void 0,
         mark: this.#marks.add({ watch: new Watch(element2, this.#around), guard, verify })
       };
     }
@@ -6510,6 +6542,10 @@ ${body}`);
       const viewport = { width: innerWidth, height: innerHeight };
       return { ref, role, name, point: { x: 0, y: 0 }, viewport, hidden: document.hidden || void 0, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
     }
+    #landed(params) {
+      this.#marks.get(params.mark)?.guard?.delivered();
+      return { result: {}, effect: "noop" };
+    }
     async #settle(params, signal) {
       const id = params.sinceMark ?? params.mark;
       const mark = this.#marks.get(id);
@@ -6520,6 +6556,7 @@ ${body}`);
       const keep = params.keep === true;
       try {
         const { watch, guard, verify } = mark;
+        if (typeof params.landing === "number") await guard?.landed(params.landing, signal);
         if (guard?.missed !== void 0) {
           const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
           throw new BridgeFault("TARGET_OBSCURED", "Another element came over the target just before the press; nothing was pressed.", {

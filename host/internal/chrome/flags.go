@@ -53,6 +53,7 @@ var disabled = []row{
 	{"InterestFeedContentSuggestions", "no requests for the new tab page"},
 	{"AutofillServerCommunication", "no form structure is sent to the vendor"},
 	{"HttpsUpgrades", "http:// means http://, as asked"},
+	{"DeferRendererTasksAfterInput", "what a click queued runs at once, not after the next frame: its effect is told sooner"},
 }
 
 // headless has the switches for a browser without a window.

@@ -48,6 +48,7 @@ type Spot struct {
 	X, Y float64        // in the page's viewport, CSS px
 	Fact map[string]any // what the bridge says of it
 	send func(ctx context.Context, sends []Send) error
+	land func(presses int)
 	ask  func(ctx context.Context, command map[string]any) (bridgeResult, error)
 	mark jsontext.Value
 }
@@ -254,8 +255,10 @@ func (t *Tab) pressOnce(ctx context.Context, d Deed, at aim, w *witness, steady 
 		return Did{}, err
 	}
 	defer t.shown(ctx, place.Hidden)()
+	early, stop := t.landing(ctx, at, place)
+	defer stop()
 	spot := Spot{
-		X: x, Y: y, Fact: did.Value, mark: place.Mark,
+		X: x, Y: y, Fact: did.Value, mark: place.Mark, land: early.ask,
 		send: func(ctx context.Context, sends []Send) error {
 			return t.race(ctx, w, func() error { return t.batch(ctx, sends) })
 		},
@@ -274,7 +277,7 @@ func (t *Tab) pressOnce(ctx context.Context, d Deed, at aim, w *witness, steady 
 		t.settleBehind(at, place.Mark)
 		return Did{}, err
 	}
-	return t.settled(ctx, at, place.Mark, did, w)
+	return t.settled(ctx, at, place.Mark, did, w, early)
 }
 
 // settleBehind lets the bridge forget a mark for which nobody waits any more.
@@ -287,9 +290,15 @@ func (t *Tab) settleBehind(at aim, mark jsontext.Value) {
 }
 
 // settled waits until the page is quiet after trusted input, and says what changed.
-func (t *Tab) settled(ctx context.Context, at aim, mark jsontext.Value, did Did, w *witness) (Did, error) {
+func (t *Tab) settled(ctx context.Context, at aim, mark jsontext.Value, did Did, w *witness, early *landing) (Did, error) {
 	for again := false; ; again = true {
-		result, err := t.raceBridge(ctx, at, map[string]any{"type": "settle", "sinceMark": mark, "keep": true, "again": again}, w)
+		var result bridgeResult
+		var err error
+		if early.asked() && !again {
+			result, err = early.wait(ctx, w)
+		} else {
+			result, err = t.raceBridge(ctx, at, settleCommand(mark, again), w)
+		}
 		var gone *documentGone
 		switch {
 		case errors.Is(err, errDialog):

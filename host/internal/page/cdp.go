@@ -235,6 +235,8 @@ type located struct {
 	Frame *int            `json:"frame"` // position of the frame in its parent; absent in the main frame
 	// Hidden: the tab is behind another one.
 	Hidden bool `json:"hidden"`
+	// Lands: the page can wait for the press itself.
+	Lands bool `json:"lands"`
 }
 
 // trusted reports whether a command may take the debugger lane.
@@ -279,7 +281,7 @@ func Press(name string, count int, modifiers []string) (func(context.Context, Sp
 				}))
 			}
 		}
-		return at.Send(ctx, sends...)
+		return at.Press(ctx, max(count, 1), sends...)
 	}, nil
 }
 

@@ -5,9 +5,11 @@
  * before the page hears of it, with all that belongs to it.
  */
 import { elementAt } from '../dom/primordials.ts';
+import { turn } from '../dom/timing.ts';
 import { takes } from '../locate/actionability.ts';
 import type { UITree } from '../tree/uitree.ts';
 import type { Found } from './target.ts';
+import { check } from './wait.ts';
 
 const parts = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'] as const;
 /** Positions are rounded on their way. */
@@ -45,19 +47,47 @@ export class Guard {
   missed: Element | undefined;
   #landed = false;
   #over = false;
+  #releases = 0;
+  #presses = Infinity; // waited for
+  #delivered = false;
+  #wake: (() => void) | undefined;
 
   constructor(private readonly found: Found, private readonly tree: UITree, private readonly end: () => void) {}
 
   stop(): void {
     if (!this.#over) this.end();
     this.#over = true;
+    this.#wake?.();
+  }
+
+  /** Waits until so many presses have come and gone, or until told that no more come. */
+  async landed(presses: number, signal: AbortSignal): Promise<void> {
+    check(signal);
+    if (this.#over || this.#delivered || this.#releases >= presses) return;
+    await new Promise<void>((done) => {
+      this.#wake = done;
+      this.#presses = presses;
+      signal.addEventListener('abort', () => done(), { once: true });
+    });
+    await turn(); // the release came; the click that it makes is heard after it
+    check(signal);
+  }
+
+  /** The browser has delivered all there is. */
+  delivered(): void {
+    this.#delivered = true;
+    this.#wake?.();
   }
 
   stops(event: MouseEvent): boolean {
-    if (!event.isTrusted || this.#landed) return false;
-    if (this.missed !== undefined) return true;
+    if (!event.isTrusted) return false;
     const { point } = this.found;
-    if (Math.abs(event.clientX - point.x) > near || Math.abs(event.clientY - point.y) > near) return false; // the person's own
+    const ours = Math.abs(event.clientX - point.x) <= near && Math.abs(event.clientY - point.y) <= near;
+    // A touch makes its click some time after.
+    if (ours && event.type === 'pointerup' && (event as PointerEvent).pointerType === 'mouse' && ++this.#releases >= this.#presses) this.#wake?.();
+    if (this.#landed) return false;
+    if (this.missed !== undefined) return true;
+    if (!ours) return false; // the person's own
     const hit = this.#innermost(event);
     if (hit === null || takes(hit, this.found.stand, this.found.element, this.tree)) {
       this.#landed = true;

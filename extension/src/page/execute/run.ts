@@ -107,6 +107,7 @@ export class Executor {
       case 'watch': return { result: this.#watchAll(command), effect: 'noop' };
       case 'through': return { result: await through(command, this.#around.uiTree), effect: 'noop' };
       case 'dragging': return { result: { dragging: this.#marks.get(command.mark)?.watch.dragging ?? false }, effect: 'noop' };
+      case 'landed': return this.#landed(command);
       case 'hand': return await this.#hand(command, signal);
       case 'wait': return { result: await waitFor(command, this.#around, signal), effect: 'noop' };
       default: throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
@@ -391,7 +392,7 @@ export class Executor {
     const guard = guarded ? this.#gate.guard(found, this.#around.uiTree) : undefined;
     return {
       ...this.#around.targets.describe(found), control: control.kind, secret: secretKind(element) ?? undefined,
-      frame: parent === window ? undefined : ownIndex(), hidden: document.hidden || undefined,
+      frame: parent === window ? undefined : ownIndex(), hidden: document.hidden || undefined, lands: guarded || undefined,
       mark: this.#marks.add({ watch: new Watch(element, this.#around), guard, verify }),
     };
   }
@@ -413,6 +414,11 @@ export class Executor {
     return { ref, role, name, point: { x: 0, y: 0 }, viewport, hidden: document.hidden || undefined, mark: this.#marks.add({ watch: new Watch(target, this.#around) }) };
   }
 
+  #landed(params: Params): BridgeResult {
+    this.#marks.get(params.mark)?.guard?.delivered();
+    return { result: {}, effect: 'noop' };
+  }
+
   async #settle(params: Params, signal: AbortSignal): Promise<BridgeResult> {
     const id = params.sinceMark ?? params.mark;
     const mark = this.#marks.get(id);
@@ -423,6 +429,7 @@ export class Executor {
     const keep = params.keep === true;
     try {
       const { watch, guard, verify } = mark;
+      if (typeof params.landing === 'number') await guard?.landed(params.landing, signal);
       if (guard?.missed !== undefined) {
         const { selector, role, name, ref } = candidate(guard.missed, this.#around.uiTree, this.#around.uiTree.pass());
         throw new BridgeFault('TARGET_OBSCURED', 'Another element came over the target just before the press; nothing was pressed.', {

@@ -56,16 +56,21 @@ export async function actionability(
   element: Element, action: ActionKind, tree: UITree, signal?: AbortSignal, steady: boolean = false,
 ): Promise<Actionable> {
   if (!isConnected(element)) throw refuse('attached', 'The element is not in the page any more.');
-  const shown = visibleStandIn(element, action, tree);
-  const enabled = checkEnabled(element, action, tree);
+  let pass = tree.pass();
+  const shown = visibleStandIn(element, action, tree, pass);
+  const enabled = checkEnabled(element, action, pass);
   if (action === 'scroll') return result(shown, boxOf(shown), { visible: true, enabled, stable: false, receivesEvents: false });
   const scrolled = !inView(shown);
   if (scrolled) scroll(shown);
-  if (scrolled || steady || isMoving(shown, tree.flat)) await still(shown, signal);
-  if (!isConnected(element)) throw refuse('attached', 'The element left the page while it was looked at.');
-  // What was true before the frames passed must be true now: nothing is awaited after this.
-  const stand = visibleStandIn(element, action, tree);
-  checkEnabled(element, action, tree);
+  let stand = shown;
+  if (scrolled || steady || isMoving(shown, tree.flat)) {
+    await still(shown, signal);
+    if (!isConnected(element)) throw refuse('attached', 'The element left the page while it was looked at.');
+    // What was true before the frames passed must be true now: nothing is awaited after this.
+    pass = tree.pass();
+    stand = visibleStandIn(element, action, tree, pass);
+    checkEnabled(element, action, pass);
+  }
   if (!needsPoint.has(action)) {
     return result(stand, visiblePart(stand) ?? boxOf(stand), { visible: true, enabled, stable: true, receivesEvents: false });
   }
@@ -77,7 +82,7 @@ export async function actionability(
   for (const block of ['center', 'end', 'start'] as const) {
     scroll(stand, block);
     await still(stand, signal);
-    const next = hitPoint(visibleStandIn(element, action, tree), element, tree);
+    const next = hitPoint(visibleStandIn(element, action, tree, tree.pass()), element, tree);
     if ('point' in next) return { point: next.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
     cover ??= next.hit;
     if (next.hit === null || boxOf(next.hit).height > innerHeight * barAtMost) break;
@@ -99,8 +104,7 @@ function refuse(check: string, message: string, details: Record<string, unknown>
 }
 
 /** The element when it can be seen, else the visible label of a control that style hides. */
-function visibleStandIn(element: Element, action: ActionKind, tree: UITree): Element {
-  const pass = tree.pass();
+function visibleStandIn(element: Element, action: ActionKind, tree: UITree, pass: Pass): Element {
   const { hidden } = pass.layout.measure(element);
   if (hidden === null) return element;
   if (drawnByStyle(element)) {
@@ -138,8 +142,7 @@ function drawnByStyle(element: Element): boolean {
   return type === 'checkbox' || type === 'radio' || type === 'file' || type === 'range' || type === 'color' || type.startsWith('date');
 }
 
-function checkEnabled(element: Element, action: ActionKind, tree: UITree): boolean {
-  const { layout } = tree.pass();
+function checkEnabled(element: Element, action: ActionKind, { layout }: Pass): boolean {
   const disabled = isDisabled(element, layout.disabledAround(element));
   const inert = layout.isInert(element);
   if ((disabled || inert) && needsEnabled.has(action)) {
