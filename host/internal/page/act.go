@@ -280,58 +280,6 @@ func (t *Tab) pressOnce(ctx context.Context, d Deed, at aim, w *witness, steady 
 	return t.settled(ctx, at, place.Mark, did, w, early)
 }
 
-// settleBehind lets the bridge forget a mark for which nobody waits any more.
-func (t *Tab) settleBehind(at aim, mark jsontext.Value) {
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
-		defer cancel()
-		_, _ = t.bridgeIn(ctx, at, map[string]any{"type": "settle", "sinceMark": mark}) // its document may be gone
-	}()
-}
-
-// settled waits until the page is quiet after trusted input, and says what changed.
-func (t *Tab) settled(ctx context.Context, at aim, mark jsontext.Value, did Did, w *witness, early *landing) (Did, error) {
-	for again := false; ; again = true {
-		var result bridgeResult
-		var err error
-		if early.asked() && !again {
-			result, err = early.wait(ctx, w)
-		} else {
-			result, err = t.raceBridge(ctx, at, settleCommand(mark, again), w)
-		}
-		var gone *documentGone
-		switch {
-		case errors.Is(err, errDialog):
-			did.Effect = protocol.EffectChanged
-			return t.finish(ctx, did, w), nil
-		case errors.As(err, &gone):
-			gone.acted = true
-			ended, err := t.after(gone)
-			did.Effect = ended.Effect
-			if err != nil {
-				return did, err
-			}
-			return t.finish(ctx, did, w), nil
-		case err != nil:
-			failure := fault.From(err)
-			if failure.Code == fault.ActionNoEffect || failure.Code == fault.TargetObscured {
-				return did, err
-			}
-			did.Effect = protocol.EffectUnknown // it was done; only what it changed is not known
-			return t.finish(ctx, did, w), nil
-		}
-		after, err := t.heard(at, result)
-		if err != nil {
-			return did, err
-		}
-		did.Effect, did.Value = after.Effect, after.Value
-		did.After.Mutations, did.After.Focused, did.After.URL = after.After.Mutations, after.After.Focused, after.After.URL
-		if !w.busy() || !w.await(ctx) {
-			return t.finish(ctx, did, w), nil
-		}
-	}
-}
-
 // heard reads a bridge's answer about an element, refs made the wire's.
 func (t *Tab) heard(at aim, result bridgeResult) (Did, error) {
 	did := Did{Effect: result.Effect, Value: map[string]any{}}
