@@ -4328,6 +4328,190 @@ ${body}`);
     dispatchEvent4.call(target, new Event("change", { bubbles: true }));
   }
 
+  // src/page/layout/apply.ts
+  var Measurement = class {
+    constructor(elements) {
+      this.elements = elements;
+    }
+    elements;
+    at(index) {
+      const element2 = this.elements[index]?.deref();
+      if (element2 === void 0 || !element2.isConnected) throw new BridgeFault("TARGET_STALE", "The element that was measured is gone.", { reason: "removed" });
+      return element2;
+    }
+  };
+  function apply(order) {
+    const undo = [];
+    const back = () => {
+      for (const step2 of undo.reverse()) step2();
+    };
+    try {
+      if (order.end) {
+        for (const animation of document.getAnimations()) {
+          if (!(animation.effect instanceof KeyframeEffect) || !(animation.timeline instanceof DocumentTimeline) || animation.playState !== "running") continue;
+          const end = Number(animation.effect.getComputedTiming().endTime);
+          if (!Number.isFinite(end)) continue;
+          const { currentTime } = animation;
+          animation.currentTime = end;
+          undo.push(() => {
+            animation.currentTime = currentTime;
+          });
+        }
+      }
+      if (order.changes.length > 0) {
+        undo.push(keepTransitions(new Set(order.changes.map(({ index }) => order.before?.at(index)))));
+        const still2 = new CSSStyleSheet();
+        still2.replaceSync("*,*::before,*::after{transition:none!important}");
+        const sheets = document.adoptedStyleSheets;
+        document.adoptedStyleSheets = [...sheets, still2];
+        const root = documentElement(document);
+        undo.push(() => {
+          if (root !== null) void rectOf(root);
+          document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still2);
+        });
+        for (const change of order.changes) undo.push(put2(change, order.before));
+      }
+    } catch (error) {
+      back();
+      throw error;
+    }
+    return back;
+  }
+  function keepTransitions(changed) {
+    const styled2 = /* @__PURE__ */ new Map();
+    for (const { effect } of document.getAnimations().filter((animation) => animation instanceof CSSTransition)) {
+      if (!(effect instanceof KeyframeEffect) || effect.pseudoElement !== null) continue;
+      const { target } = effect;
+      if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed.has(target) || styled2.has(target)) continue;
+      styled2.set(target, attr(target, "style"));
+      target.style.setProperty("transition", styleOf(target).transition, "important");
+    }
+    return () => {
+      for (const [element2, style] of styled2) {
+        if (style === null) element2.removeAttribute("style");
+        else element2.setAttribute("style", style);
+      }
+    };
+  }
+  function put2({ index, property, value, attribute }, before) {
+    if (before === void 0) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
+    const element2 = before.at(index);
+    const name = attribute ? property : "style";
+    const old = attr(element2, name);
+    if (attribute) {
+      if (!["hidden", "inert", "open", "aria-hidden", "tabindex", "width", "height", "class", "slot"].includes(property)) {
+        throw new BridgeFault("VALIDATION_ERROR", "This attribute cannot be tried.", { attribute: property });
+      }
+      if (value === "(remove)") element2.removeAttribute(property);
+      else element2.setAttribute(property, value);
+    } else if (element2 instanceof HTMLElement || element2 instanceof SVGElement) element2.style.setProperty(property, value, "important");
+    return () => {
+      if (old === null) element2.removeAttribute(name);
+      else element2.setAttribute(name, old);
+    };
+  }
+
+  // src/page/layout/own.ts
+  function round2(value) {
+    return Math.round(value * 100) / 100;
+  }
+  var range = document.createRange();
+  function ownText(element2) {
+    let text2 = "";
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    const lines = /* @__PURE__ */ new Set();
+    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) {
+      if (nodeType(child) !== Node.TEXT_NODE) continue;
+      const data = textContent(child) ?? "";
+      if (data.length < 50 && data.trim() === "") continue;
+      if (text2.length < 80) text2 += ` ${data.slice(0, 200)}`;
+      range.selectNodeContents(child);
+      for (const rect of range.getClientRects()) {
+        if (rect.width === 0) continue;
+        left = Math.min(left, rect.left);
+        top = Math.min(top, rect.top);
+        right = Math.max(right, rect.right);
+        bottom = Math.max(bottom, rect.bottom);
+        lines.add(Math.round(rect.top));
+      }
+    }
+    if (lines.size === 0) return null;
+    range.selectNodeContents(document);
+    return { t: cut2(fold(text2), 60), b: [round2(left), round2(top), round2(right - left), round2(bottom - top)], l: lines.size };
+  }
+  function imageOf(image) {
+    const { complete, naturalWidth, naturalHeight } = image;
+    const source2 = image.currentSrc || (attr(image, "src") ?? "");
+    return {
+      src: source2.slice(0, 300).toWellFormed(),
+      w: naturalWidth,
+      h: naturalHeight,
+      done: complete,
+      bad: complete && naturalWidth === 0 && source2 !== "",
+      ...image.loading === "lazy" ? { lazy: true } : {}
+    };
+  }
+  function animations(roots) {
+    const list = [];
+    for (const root of roots) {
+      for (const animation of root.getAnimations()) {
+        const { effect, playState, timeline } = animation;
+        if (playState !== "running" && playState !== "paused") continue;
+        if (!(effect instanceof KeyframeEffect) || effect.target === null || effect.pseudoElement !== null) continue;
+        if (!(timeline instanceof DocumentTimeline)) continue;
+        list.push(animation);
+        if (list.length >= 500) return list;
+      }
+    }
+    return list;
+  }
+  var notProperties = /* @__PURE__ */ new Set(["offset", "computedOffset", "easing", "composite"]);
+  function animationOf(animation, style, exact) {
+    const effect = animation.effect;
+    const { endTime } = effect.getComputedTiming();
+    const end = Number(endTime);
+    const last = effect.getKeyframes().at(-1) ?? {};
+    const now = {};
+    const values = {};
+    const names = Object.keys(last).filter((key2) => !notProperties.has(key2));
+    const css = (name) => name === "cssFloat" ? "float" : name.startsWith("--") ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+    for (const name of names) {
+      values[css(name)] = String(last[name]).slice(0, 80);
+      now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
+    }
+    if (exact && Number.isFinite(end)) {
+      const { currentTime } = animation;
+      animation.currentTime = end;
+      for (const name of Object.keys(values)) values[name] = style.getPropertyValue(name).slice(0, 80);
+      animation.currentTime = currentTime;
+    }
+    const transition = animation instanceof CSSTransition;
+    return {
+      n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
+      k: transition ? "transition" : animation instanceof CSSAnimation ? "animation" : "script",
+      s: now,
+      e: values,
+      r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
+      ...animation.playState === "paused" ? { p: true } : {}
+    };
+  }
+  function glyphFont(element2) {
+    if (firstChild(element2) !== null && (textContent(element2) ?? "").trim() !== "") return void 0;
+    const { content, fontFamily } = styleOf(element2, "::before");
+    return /[\ue000-\uf8ff]/.test(content) ? fontFamily.slice(0, 200).toWellFormed() : void 0;
+  }
+  function missingFonts() {
+    const families = /* @__PURE__ */ new Set();
+    const loaded = /* @__PURE__ */ new Set();
+    for (const face of document.fonts) {
+      const family = face.family.replace(/^["']|["']$/g, "");
+      if (face.status === "error") families.add(family);
+      else if (face.status === "loaded") loaded.add(family);
+      if (families.size > 50) break;
+    }
+    return [...families].filter((family) => !loaded.has(family));
+  }
+
   // src/page/layout/points.ts
   var maxLines = 3;
   function seen(rect) {
@@ -4445,7 +4629,8 @@ ${body}`);
     ["flex-basis", "auto"],
     ["order", "0"],
     ["min-width", "auto"],
-    ["min-height", "auto"]
+    ["min-height", "auto"],
+    ["box-sizing", "content-box"]
   ];
   var gridContainer = [
     ["grid-template-columns", "none"],
@@ -4478,7 +4663,8 @@ ${body}`);
     ["border-top-width", "0px"],
     ["border-right-width", "0px"],
     ["border-bottom-width", "0px"],
-    ["border-left-width", "0px"]
+    ["border-left-width", "0px"],
+    ["box-sizing", "content-box"]
   ];
   var cutting = [
     ["text-overflow", "clip"],
@@ -4504,7 +4690,6 @@ ${body}`);
     ["padding-right", "0px"],
     ["padding-bottom", "0px"],
     ["padding-left", "0px"],
-    ["box-sizing", "content-box"],
     ["align-self", "auto"],
     ["justify-self", "auto"],
     ["animation-name", "none"],
@@ -4787,17 +4972,6 @@ ${body}`);
   }
 
   // src/page/layout/measure.ts
-  var Measurement = class {
-    constructor(elements) {
-      this.elements = elements;
-    }
-    elements;
-    at(index) {
-      const element2 = this.elements[index]?.deref();
-      if (element2 === void 0 || !element2.isConnected) throw new BridgeFault("TARGET_STALE", "The element that was measured is gone.", { reason: "removed" });
-      return element2;
-    }
-  };
   var maxElements = 3e4;
   var maxLayers = 50;
   var maxNear = 400;
@@ -4805,7 +4979,7 @@ ${body}`);
   var maxAunts = 40;
   var skipped2 = new Set("head script style template noscript datalist title meta link base source track param option optgroup".split(" "));
   var replacedTags = new Set("img video canvas iframe object embed svg".split(" "));
-  var read = "hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription".split(" ");
+  var read = "hidden inert disabled aria-hidden aria-busy open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription".split(" ");
   var described = new Set("dialog alertdialog menu tabpanel tooltip listbox navigation banner main region form".split(" "));
   function measure(order, tree) {
     const undo = apply(order);
@@ -4820,7 +4994,8 @@ ${body}`);
       this.order = order;
       this.tree = tree;
       this.#pass = tree.pass(order.target === void 0);
-      this.#controlled = closedNow();
+      this.#closed = controlledBy("[aria-controls][aria-expanded=false],[role=tab][aria-controls]:not([aria-selected=true])");
+      this.#opened = controlledBy("[aria-controls][aria-expanded=true]");
     }
     order;
     tree;
@@ -4838,7 +5013,8 @@ ${body}`);
     #partial = false;
     #moves = /* @__PURE__ */ new Map();
     #moving = /* @__PURE__ */ new Set();
-    #controlled;
+    #closed;
+    #opened;
     #declared;
     run() {
       const root = documentElement(document);
@@ -5037,7 +5213,9 @@ ${body}`);
       if (parent2 >= 0 && this.#pass.flat.parent(element2) === null) flags += "n";
       const slots = this.#slotsOf.get(element2);
       if (slots !== void 0) out.sl = slots;
-      if (attributed && this.#controlled.has(attr(element2, "id") ?? "")) flags += "c";
+      const id = attributed ? attr(element2, "id") : null;
+      if (id !== null && this.#closed.has(id)) flags += "c";
+      if (id !== null && this.#opened.has(id)) flags += "o";
       if (isDisabled(element2, false)) flags += "d";
       if (rect !== null && this.#sheets.decorated(element2)) flags += "b";
       const moves = this.#moves.get(element2);
@@ -5091,9 +5269,6 @@ ${body}`);
   function boxed([x, y, width, height]) {
     return new DOMRect(x, y, width, height);
   }
-  function round2(value) {
-    return Math.round(value * 100) / 100;
-  }
   function label(element2, tag2) {
     let text2 = tag2;
     const id = attr(element2, "id");
@@ -5119,50 +5294,14 @@ ${body}`);
     const [cw, ch] = [clientWidth(element2), clientHeight(element2)];
     return cw > 0 && (scrollWidth > cw || scrollHeight > ch) ? [scrollWidth, scrollHeight, cw, ch, round2(scrollLeft(element2)), round2(scrollTop(element2))] : void 0;
   }
-  var range = document.createRange();
-  function ownText(element2) {
-    let text2 = "";
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    const lines = /* @__PURE__ */ new Set();
-    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) {
-      if (nodeType(child) !== Node.TEXT_NODE) continue;
-      const data = textContent(child) ?? "";
-      if (data.length < 50 && data.trim() === "") continue;
-      if (text2.length < 80) text2 += ` ${data.slice(0, 200)}`;
-      range.selectNodeContents(child);
-      for (const rect of range.getClientRects()) {
-        if (rect.width === 0) continue;
-        left = Math.min(left, rect.left);
-        top = Math.min(top, rect.top);
-        right = Math.max(right, rect.right);
-        bottom = Math.max(bottom, rect.bottom);
-        lines.add(Math.round(rect.top));
-      }
-    }
-    if (lines.size === 0) return null;
-    range.selectNodeContents(document);
-    return { t: cut2(fold(text2), 60), b: [round2(left), round2(top), round2(right - left), round2(bottom - top)], l: lines.size };
-  }
-  function imageOf(image) {
-    const { complete, naturalWidth, naturalHeight } = image;
-    const source2 = image.currentSrc || (attr(image, "src") ?? "");
-    return {
-      src: source2.slice(0, 300).toWellFormed(),
-      w: naturalWidth,
-      h: naturalHeight,
-      done: complete,
-      bad: complete && naturalWidth === 0 && source2 !== "",
-      ...image.loading === "lazy" ? { lazy: true } : {}
-    };
-  }
   function inTopLayer(element2, tag2) {
     if (tag2 === "dialog" && matches(element2, ":modal")) return true;
     if (hasAttr(element2, "popover") && matches(element2, ":popover-open")) return true;
     return document.fullscreenElement !== null && matches(element2, ":fullscreen");
   }
-  function closedNow() {
+  function controlledBy(controls2) {
     const ids = /* @__PURE__ */ new Set();
-    for (const control of queryAll(document, "[aria-controls][aria-expanded=false],[role=tab][aria-controls]:not([aria-selected=true])")) {
+    for (const control of queryAll(document, controls2)) {
       for (const id of (attr(control, "aria-controls") ?? "").split(/\s+/)) if (id !== "") ids.add(id);
     }
     return ids;
@@ -5191,136 +5330,6 @@ ${body}`);
       for (const root of [treeRoot(element2), tree.flat.shadowRoot(element2)]) if (root !== null) roots.add(root);
     }
     return roots;
-  }
-  function animations(roots) {
-    const list = [];
-    for (const root of roots) {
-      for (const animation of root.getAnimations()) {
-        const { effect, playState, timeline } = animation;
-        if (playState !== "running" && playState !== "paused") continue;
-        if (!(effect instanceof KeyframeEffect) || effect.target === null || effect.pseudoElement !== null) continue;
-        if (!(timeline instanceof DocumentTimeline)) continue;
-        list.push(animation);
-        if (list.length >= 500) return list;
-      }
-    }
-    return list;
-  }
-  var notProperties = /* @__PURE__ */ new Set(["offset", "computedOffset", "easing", "composite"]);
-  function animationOf(animation, style, exact) {
-    const effect = animation.effect;
-    const { endTime } = effect.getComputedTiming();
-    const end = Number(endTime);
-    const last = effect.getKeyframes().at(-1) ?? {};
-    const now = {};
-    const values = {};
-    const names = Object.keys(last).filter((key2) => !notProperties.has(key2));
-    const css = (name) => name === "cssFloat" ? "float" : name.startsWith("--") ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-    for (const name of names) {
-      values[css(name)] = String(last[name]).slice(0, 80);
-      now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
-    }
-    if (exact && Number.isFinite(end)) {
-      const { currentTime } = animation;
-      animation.currentTime = end;
-      for (const name of Object.keys(values)) values[name] = style.getPropertyValue(name).slice(0, 80);
-      animation.currentTime = currentTime;
-    }
-    const transition = animation instanceof CSSTransition;
-    return {
-      n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
-      k: transition ? "transition" : animation instanceof CSSAnimation ? "animation" : "script",
-      s: now,
-      e: values,
-      r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
-      ...animation.playState === "paused" ? { p: true } : {}
-    };
-  }
-  function glyphFont(element2) {
-    if (firstChild(element2) !== null && (textContent(element2) ?? "").trim() !== "") return void 0;
-    const { content, fontFamily } = styleOf(element2, "::before");
-    return /[\ue000-\uf8ff]/.test(content) ? fontFamily.slice(0, 200).toWellFormed() : void 0;
-  }
-  function missingFonts() {
-    const families = /* @__PURE__ */ new Set();
-    const loaded = /* @__PURE__ */ new Set();
-    for (const face of document.fonts) {
-      const family = face.family.replace(/^["']|["']$/g, "");
-      if (face.status === "error") families.add(family);
-      else if (face.status === "loaded") loaded.add(family);
-      if (families.size > 50) break;
-    }
-    return [...families].filter((family) => !loaded.has(family));
-  }
-  function apply(order) {
-    const undo = [];
-    const back = () => {
-      for (const step2 of undo.reverse()) step2();
-    };
-    try {
-      if (order.end) {
-        for (const animation of document.getAnimations()) {
-          if (!(animation.effect instanceof KeyframeEffect) || !(animation.timeline instanceof DocumentTimeline) || animation.playState !== "running") continue;
-          const end = Number(animation.effect.getComputedTiming().endTime);
-          if (!Number.isFinite(end)) continue;
-          const { currentTime } = animation;
-          animation.currentTime = end;
-          undo.push(() => {
-            animation.currentTime = currentTime;
-          });
-        }
-      }
-      if (order.changes.length > 0) {
-        undo.push(keepTransitions(new Set(order.changes.map(({ index }) => order.before?.at(index)))));
-        const still2 = new CSSStyleSheet();
-        still2.replaceSync("*,*::before,*::after{transition:none!important}");
-        const sheets = document.adoptedStyleSheets;
-        document.adoptedStyleSheets = [...sheets, still2];
-        const root = documentElement(document);
-        undo.push(() => {
-          if (root !== null) void styleOf(root).opacity;
-          document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still2);
-        });
-        for (const change of order.changes) undo.push(put2(change, order.before));
-      }
-    } catch (error) {
-      back();
-      throw error;
-    }
-    return back;
-  }
-  function keepTransitions(changed) {
-    const styled2 = /* @__PURE__ */ new Map();
-    for (const { effect } of document.getAnimations().filter((animation) => animation instanceof CSSTransition)) {
-      if (!(effect instanceof KeyframeEffect) || effect.pseudoElement !== null) continue;
-      const { target } = effect;
-      if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed.has(target) || styled2.has(target)) continue;
-      styled2.set(target, attr(target, "style"));
-      target.style.setProperty("transition", styleOf(target).transition, "important");
-    }
-    return () => {
-      for (const [element2, style] of styled2) {
-        if (style === null) element2.removeAttribute("style");
-        else element2.setAttribute("style", style);
-      }
-    };
-  }
-  function put2({ index, property, value, attribute }, before) {
-    if (before === void 0) throw new BridgeFault("TARGET_STALE", "What was measured is forgotten; measure again.", { reason: "measurement" });
-    const element2 = before.at(index);
-    const name = attribute ? property : "style";
-    const old = attr(element2, name);
-    if (attribute) {
-      if (!["hidden", "inert", "open", "aria-hidden", "tabindex", "width", "height", "class", "slot"].includes(property)) {
-        throw new BridgeFault("VALIDATION_ERROR", "This attribute cannot be tried.", { attribute: property });
-      }
-      if (value === "(remove)") element2.removeAttribute(property);
-      else element2.setAttribute(property, value);
-    } else if (element2 instanceof HTMLElement || element2 instanceof SVGElement) element2.style.setProperty(property, value, "important");
-    return () => {
-      if (old === null) element2.removeAttribute(name);
-      else element2.setAttribute(name, old);
-    };
   }
   function nameMeasured(indices, measurement, tree) {
     const pass = tree.pass();

@@ -75,6 +75,7 @@ const flexItem: Table = [
   ['order', '0'],
   ['min-width', 'auto'],
   ['min-height', 'auto'],
+  ['box-sizing', 'content-box'],
 ];
 
 const gridContainer: Table = [
@@ -113,6 +114,7 @@ const box: Table = [
   ['border-right-width', '0px'],
   ['border-bottom-width', '0px'],
   ['border-left-width', '0px'],
+  ['box-sizing', 'content-box'],
 ];
 
 // What becomes of text at the edge of a box that cuts it.
@@ -143,7 +145,6 @@ const sized: Table = [
   ['padding-right', '0px'],
   ['padding-bottom', '0px'],
   ['padding-left', '0px'],
-  ['box-sizing', 'content-box'],
   ['align-self', 'auto'],
   ['justify-self', 'auto'],
   ['animation-name', 'none'],
