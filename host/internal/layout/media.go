@@ -3,7 +3,6 @@ package layout
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -235,8 +234,9 @@ func imageUpscaled(c *Case) []Finding {
 	if ratio == 0 {
 		ratio = 1
 	}
-	scale := c.fitScale(c.At, image) * ratio
-	if scale <= 2.001 {
+	fit := c.fitScale(c.At, image)
+	scale := fit * ratio
+	if scale <= 2.001 || fit <= 1.001 { // in its own size it is as the author gave it, however dense the screen
 		return nil
 	}
 	width, height := c.pictureBox(c.At)
@@ -245,23 +245,24 @@ func imageUpscaled(c *Case) []Finding {
 		Message: fmt.Sprintf("The picture of %s has %s × %s and is painted %.1f times as large.", c.Label(c.At),
 			pxNumber(image.NaturalWidth), pxText(image.NaturalHeight), scale),
 		Evidence: map[string]any{"scale": round(scale), "natural": []float64{image.NaturalWidth, image.NaturalHeight}, "width": round(width), "height": round(height), "pixelRatio": ratio},
-		Cause:    c.declared(c.At, "width"),
+		Cause:    c.declared(c.At, "width"), Fix: styleFix(c.At, "object-fit", "scale-down"), // a larger picture is the better cure
 	}
-	if c.Typed(c.At, "width") == "" && c.Typed(c.At, "height") != "" {
-		finding.Cause = c.declared(c.At, "height")
-	}
-	if image.NaturalWidth/ratio >= 1 {
-		finding.Fix = styleFix(c.At, "object-fit", "none") // as sharp as it is; a larger picture is the better cure
+	switch wide, high := c.Typed(c.At, "width"), c.Typed(c.At, "height"); {
+	case wide == "" && high != "":
+		finding.Cause, finding.Fix = c.declared(c.At, "height"), styleFix(c.At, "height", "auto")
+	case wide != "" && high == "" && c.ItemOf(c.At) == "":
+		finding.Fix = styleFix(c.At, "width", "auto")
 	}
 	return []Finding{finding}
 }
 
-// iconFont matches families whose letters are pictures.
-var iconFont = func(family string) bool {
+// iconFont reports a family whose letters are pictures.
+func iconFont(family string) bool {
 	return containsAny(family, "icon", "symbol", "awesome", "glyph", "dashicons", "feather")
 }
 
-var privateUse = regexp.MustCompile(`[\x{e000}-\x{f8ff}]`)
+// privateUse reports a character that a font gives a picture of its own.
+func privateUse(r rune) bool { return r >= 0xe000 && r <= 0xf8ff }
 
 // fontNotLoaded compares the first family of texts with those that failed; on a sweep each
 // family is told once, of the first text that uses it.
@@ -317,7 +318,7 @@ func (s *Snapshot) missingFont(i int) *Finding {
 		if !strings.EqualFold(missing, first) {
 			continue
 		}
-		icon = icon || iconFont(first) || e.Text != nil && privateUse.MatchString(e.Text.Text)
+		icon = icon || iconFont(first) || e.Text != nil && strings.ContainsFunc(e.Text.Text, privateUse)
 		finding := &Finding{
 			Type: "font-not-loaded", Severity: Low, Element: i,
 			Message:  fmt.Sprintf("The font %q of %s could not be loaded; the text is shown in another.", first, s.Label(i)),

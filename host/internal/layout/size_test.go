@@ -118,6 +118,7 @@ func TestPlaceholdersAreNotPictures(t *testing.T) {
 		{"a vector", Image{Source: "a.svg?x", NaturalWidth: 400, NaturalHeight: 200, Complete: true}, 200, 200, "", 1},
 		{"a spacer", Image{Source: "a.gif", NaturalWidth: 1, NaturalHeight: 1, Complete: true}, 200, 10, "", 1},
 		{"twice as large", Image{Source: "a.png", NaturalWidth: 100, NaturalHeight: 100, Complete: true}, 200, 200, "", 1},
+		{"its own size on a dense screen", Image{Source: "a.png", NaturalWidth: 100, NaturalHeight: 100, Complete: true}, 100, 100, "", 3},
 		{"larger on a dense screen", Image{Source: "a.png", NaturalWidth: 100, NaturalHeight: 100, Complete: true}, 200, 200, "image-upscaled", 2},
 		{"failed", Image{Source: "a.png", Failed: true, Complete: true}, 16, 16, "image-not-loaded", 1},
 		{"far below and lazy", Image{Source: "a.png", Lazy: true}, 16, 16, "", 1},
