@@ -96,6 +96,18 @@ func (s *Snapshot) flexOverflow(container int) *flexFault {
 	if !s.isFlex(container) || s.Style(container, "flex-wrap") != "nowrap" {
 		return nil
 	}
+	if fault, ok := s.flexes[container]; ok {
+		return fault
+	}
+	if s.flexes == nil {
+		s.flexes = make(map[int]*flexFault)
+	}
+	fault := s.examineLine(container)
+	s.flexes[container] = fault
+	return fault
+}
+
+func (s *Snapshot) examineLine(container int) *flexFault {
 	ax := s.axisOf(container)
 	if overflow := s.Style(container, ax.dir); overflow == "auto" || overflow == "scroll" {
 		return nil

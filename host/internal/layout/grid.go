@@ -250,6 +250,9 @@ func gridMisplaced(c *Case) []Finding {
 	}
 	grid := c.boxParent(c.At)
 	for _, axis := range []string{"column", "row"} {
+		if c.Style(c.At, "grid-"+axis+"-start") == "auto" && c.Style(c.At, "grid-"+axis+"-end") == "auto" {
+			continue
+		}
 		t := c.templateOf(grid, axis+"s")
 		if t.count <= 0 {
 			continue

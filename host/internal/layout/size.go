@@ -153,7 +153,7 @@ func exceedsContainer(c *Case) []Finding {
 	if at == 0 || parent == None || parent == 0 || !c.inFlow(at) || c.moved(at) || c.Style(at, "display") == "inline" && !naturalSize[c.Element().Tag] {
 		return nil
 	}
-	if parent != c.boxParent(at) || c.Style(parent, "overflow-x") != "visible" || c.ItemOf(at) == "flex" && c.axisOf(parent).row || c.gridOverflow(parent) != nil {
+	if parent != c.boxParent(at) || c.Style(parent, "overflow-x") != "visible" || c.ItemOf(at) == "flex" && c.axisOf(parent).row {
 		return nil
 	}
 	if strings.HasPrefix(c.Style(at, "display"), "table-") || c.length(at, "margin-left") < 0 || c.length(at, "margin-right") < 0 {
@@ -161,7 +161,7 @@ func exceedsContainer(c *Case) []Finding {
 	}
 	inner, r := c.innerBox(parent), c.Element().Rect()
 	over := max(r.Right()-inner.Right(), inner.X-r.X)
-	if over <= 1 {
+	if over <= 1 || c.gridOverflow(parent) != nil {
 		return nil
 	}
 	why := c.declaredWidth(at, inner.Width)

@@ -33,6 +33,7 @@ type Snapshot struct {
 	open     []int                     // popups; nil when not looked for
 	content  []bool                    // of zero.go
 	wide     *[]wideElement            // of page.go
+	flexes   map[int]*flexFault        // of flex.go, by container
 }
 
 // Viewport is the part of the page that is seen.
@@ -97,6 +98,7 @@ const (
 	Slotless    = 'n' // a host's child that no slot shows: not rendered
 	Shadow      = 's' // directly in a shadow root
 	Controlled  = 'c' // a control with aria-expanded="false" names it: it is closed now
+	Opened      = 'o' // a control with aria-expanded="true" names it
 	Disabled    = 'd'
 	Animated    = 'a' // an ancestor or itself is in an animation or transition
 	InText      = 'l' // an inline element within a sentence
