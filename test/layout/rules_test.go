@@ -18,7 +18,8 @@ import (
 //	data-info="TYPE"    told as info, with a purpose
 //	data-silent         nothing is told of it, or nothing of the types listed
 //
-// data-sweep on the root: the sweep of the page finds each fault, and names nothing silent.
+// data-sweep on the root: the sweep of the page finds each fault, and names nothing silent;
+// data-sweep="only": nor anything else.
 type expectation struct {
 	Ref         string  `json:"ref"`
 	Label       string  `json:"label"`
@@ -54,7 +55,7 @@ const collect = `(() => {
     }
   };
   visit(document);
-  return {sweep: document.documentElement.dataset.sweep !== undefined, found};
+  return {sweep: document.documentElement.dataset.sweep !== undefined, only: document.documentElement.dataset.sweep === 'only', found};
 })()`
 
 type issue struct {
@@ -103,6 +104,7 @@ func examine(t *testing.T, env *commandtest.Env, name string) {
 	env.Goto("/layout/" + name)
 	var page struct {
 		Sweep bool          `json:"sweep"`
+		Only  bool          `json:"only"`
 		Found []expectation `json:"found"`
 	}
 	again(t, env.Eval(collect), &page)
@@ -120,6 +122,11 @@ func examine(t *testing.T, env *commandtest.Env, name string) {
 	}
 	var swept []issue
 	again(t, env.OK("layout", "diagnose", "--limit", "500")["issues"], &swept)
+	for _, i := range swept {
+		if page.Only && !slices.ContainsFunc(page.Found, func(want expectation) bool { return want.Fault != nil && marker(env, i.Element.Ref) == want.Ref }) {
+			t.Errorf("the sweep blames what is as it should be: %s", shown([]issue{i}))
+		}
+	}
 	for _, want := range page.Found {
 		about := func(i issue) bool { return marker(env, i.Element.Ref) == want.Ref }
 		if want.Fault != nil && !slices.ContainsFunc(swept, func(i issue) bool { return about(i) && i.Type == *want.Fault }) {

@@ -15,6 +15,7 @@ const clipTolerance = 1
 const (
 	mostLost   = 0.5
 	littleLost = 0.05
+	mostTurned = 0.75 // of the box around a turned one, whose corners are empty
 )
 
 var clipRules = []Rule{
@@ -44,35 +45,48 @@ type cut struct {
 }
 
 // cutOff measures what hard clips take from a box of an element; nil when nothing is lost.
+// Beyond a box that scrolls, it is the box as scrolling brings it into view that counts.
 func (s *Snapshot) cutOff(clips []Clip, whole Rect, hard bool) *cut {
-	left, most := whole, 0.0
-	var worst *Clip
+	at, left, kept, most := whole, whole, 1.0, 0.0
+	var out cut
+	var cutters []int
 	for k := range clips {
 		clip := &clips[k]
 		if hard && clip.Scrolls {
+			at, left = at.scrolledInto(clip), left.scrolledInto(clip)
 			continue
 		}
-		if _, over := beyond(whole, clip.Box); over > clipTolerance {
-			if over > most {
-				most, worst = over, clip
-			}
-			left = left.Intersect(clip.Box)
+		side, over := beyond(at, clip.Box)
+		if over <= clipTolerance {
+			continue
 		}
+		cutters = append(cutters, clip.At)
+		if over > most {
+			most, out.worst, out.side, out.px = over, clip, side, over
+		}
+		had := left.Area()
+		left = left.Intersect(clip.Box)
+		kept *= left.Area() / max(had, 1)
 	}
-	if worst == nil {
+	if out.worst == nil {
 		return nil
 	}
-	out := &cut{left: left, worst: worst, lost: 1 - left.Area()/max(whole.Area(), 1)}
-	out.side, out.px = beyond(whole, worst.Box)
-	for k := range clips {
-		clip := &clips[k]
-		if clip.At != worst.At && !(hard && clip.Scrolls) {
-			if _, over := beyond(whole, clip.Box); over > clipTolerance {
-				out.others = true
-			}
-		}
+	out.left, out.lost = left, 1-kept
+	out.others = slices.ContainsFunc(cutters, func(i int) bool { return i != out.worst.At })
+	return &out
+}
+
+// scrolledInto is a box where the scrolling of a clip shows it, as much of it as there is room for.
+func (r Rect) scrolledInto(clip *Clip) Rect {
+	switch clip.Property {
+	case "overflow-x":
+		r.Width = min(r.Width, clip.Box.Width)
+		r.X = max(clip.Box.X, min(r.X, clip.Box.Right()-r.Width))
+	case "overflow-y":
+		r.Height = min(r.Height, clip.Box.Height)
+		r.Y = max(clip.Box.Y, min(r.Y, clip.Box.Bottom()-r.Height))
 	}
-	return out
+	return r
 }
 
 // beyond is the side at which a box stands out of a bound the farthest, and by how much.
@@ -177,6 +191,14 @@ func (c *Case) clipPurpose(found *cut, r Rect) string {
 	}
 	moved := c.movedWithin(found.worst.At)
 	switch {
+	case c.running(found.worst.At):
+		return "an animation moves it through " + c.Label(found.worst.At)
+	case found.lost < mostTurned && c.rotated(c.At):
+		return "it is turned, and the edge of " + c.Label(found.worst.At) + " crops its corners"
+	case c.ornament(found.worst.At):
+		return "an ornament that " + c.Label(found.worst.At) + " crops"
+	case !c.asked() && found.left.Empty() && c.silentAround(found.worst.At):
+		return purposeAria
 	case moved != None && c.Element().Text == nil && !c.Element().Is(Interactive):
 		return fmt.Sprintf("%s moves it within %s, which shows a part", c.Label(moved), c.Label(found.worst.At))
 	case found.lost < mostLost:
@@ -189,6 +211,48 @@ func (c *Case) clipPurpose(found *cut, r Rect) string {
 		return purposePanel
 	}
 	return c.Purpose(c.At)
+}
+
+// running reports an animation that goes on below a clip and takes the element through it.
+func (c *Case) running(clip int) bool {
+	for at := c.At; at != clip && at > 0; at = c.Of(at).Parent {
+		for i := range c.Of(at).Moves {
+			for _, property := range moving {
+				if _, ok := c.Of(at).Moves[i].Properties[property]; ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+var moving = []string{"transform", "translate", "left", "right", "top", "bottom", "inset", "margin-left", "margin-top", "offset-distance"}
+
+// ornament reports what has nothing in it to be read or operated and is put over the edge:
+// a blob, a shine; a drawing that is wider than its frame.
+func (c *Case) ornament(clip int) bool {
+	e := c.Element()
+	if c.Style(c.At, "position") != "absolute" || e.Is(Interactive) {
+		return false
+	}
+	if e.Tag == "svg" && e.Name == "" {
+		return e.Rect().X <= c.Of(clip).Rect().X && e.Rect().Right() >= c.Of(clip).Rect().Right()
+	}
+	return !c.hasContent(c.At)
+}
+
+// silentAround reports a part within a clip that is for the eye alone, and so no loss to be told of.
+func (c *Case) silentAround(clip int) bool {
+	for at := c.At; at > 0; at = c.Of(at).Parent {
+		if c.Of(at).Attr("aria-hidden") == "true" {
+			return true
+		}
+		if at == clip {
+			break
+		}
+	}
+	return false
 }
 
 // movedWithin is the nearest of the element and its ancestors below a clip that a
@@ -284,22 +348,13 @@ func overflowHidden(c *Case) []Finding {
 		if !c.Within(at, c.At) || c.when(at) != Shown || !(e.Text != nil || e.Is(Interactive) || pictures[e.Tag]) {
 			continue
 		}
-		for _, clip := range c.Clips(at) {
-			if clip.At != c.At || clip.Scrolls {
-				continue
-			}
-			from, px := beyond(e.Rect(), clip.Box)
-			if px <= clipTolerance {
-				continue
-			}
-			inner := &Case{c.Snapshot, at, c.Options}
-			found := inner.cutOff([]Clip{clip}, e.Rect(), true)
-			if found == nil || inner.clipPurpose(found, e.Rect()) != "" {
-				continue
-			}
+		// What scrolls within it is reached; of the rest, what this one cuts.
+		clips := slices.DeleteFunc(c.Clips(at), func(clip Clip) bool { return clip.At != c.At && (!clip.Scrolls || !c.Within(clip.At, c.At)) })
+		inner := &Case{c.Snapshot, at, c.Options}
+		if found := inner.cutOff(clips, e.Rect(), true); found != nil && inner.clipPurpose(found, e.Rect()) == "" {
 			meant = false
-			if px > most {
-				worst, most, side, property = at, px, from, clip.Property
+			if found.px > most {
+				worst, most, side, property = at, found.px, found.side, found.worst.Property
 			}
 		}
 	}

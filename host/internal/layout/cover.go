@@ -198,7 +198,7 @@ func (s *Snapshot) coverPurpose(i int, k *cover) string {
 		return "" // nobody sees it, and it takes the clicks
 	}
 	if !k.paints {
-		return ""
+		return s.behindDialog(i, k)
 	}
 	if pictures[s.Of(i).Tag] && s.drawnOn(i, k) {
 		return "drawn over the picture as a part of it"
@@ -215,6 +215,9 @@ func (s *Snapshot) coverPurpose(i int, k *cover) string {
 			}
 		}
 		return ""
+	}
+	if s.loading(i, k) {
+		return "it is covered while something is loaded"
 	}
 	if s.scrollFrees(i, k) {
 		return "scrolling brings it out from under " + s.Label(k.at)
@@ -233,45 +236,6 @@ func (s *Snapshot) drawnOn(i int, k *cover) bool {
 	return !whole || !pictures[s.Of(k.at).Tag] && back.a*opacity < 1
 }
 
-// popups are the elements that are open over the page now.
-func (s *Snapshot) popups() []int {
-	if s.open == nil {
-		s.open = []int{}
-		for at := range s.Elements {
-			if s.when(at) == Shown && s.popup(at) != "" {
-				s.open = append(s.open, at)
-			}
-		}
-	}
-	return s.open
-}
-
-// popup says what an element is that opens over the page for a while; empty for others.
-func (s *Snapshot) popup(i int) string {
-	e := s.Of(i)
-	if e.Is(TopLayer) {
-		return "an open dialog or popover is in front of it"
-	}
-	switch role := e.Role; {
-	case role == "dialog" || role == "alertdialog" || e.Attr("aria-modal") == "true" || e.Tag == "dialog":
-		return "an open dialog is in front of it"
-	case role == "menu" || role == "listbox" || role == "tooltip" || e.Attr("role") == "menu" || e.Attr("role") == "listbox" || e.Attr("role") == "tooltip":
-		return "an open menu or tooltip is in front of it"
-	}
-	if position := s.Style(i, "position"); position != "absolute" && position != "fixed" || s.fillsViewport(i) && len(s.Children(i)) == 0 {
-		return ""
-	}
-	if containsAny(e.Attr("class")+" "+e.Attr("id"), "modal", "dialog", "popup", "popover", "lightbox", "dropdown", "tooltip", "drawer", "toast") {
-		return "what is open in front of it"
-	}
-	return ""
-}
-
-func (s *Snapshot) fillsViewport(i int) bool {
-	v := s.ViewportRect()
-	return s.Of(i).Rect().Intersect(v).Area() >= wholeCover*v.Area()
-}
-
 // scrollFrees reports an element that is under a bar which stays, and comes out when the page is scrolled.
 func (s *Snapshot) scrollFrees(i int, k *cover) bool {
 	bar := s.placedOnSide(k.hit, i, "fixed", "sticky")
@@ -284,6 +248,13 @@ func (s *Snapshot) scrollFrees(i int, k *cover) bool {
 	v, r, b := s.Viewport, s.Of(i).Rect(), s.Of(bar).Rect()
 	if s.Style(bar, "position") == "sticky" {
 		return v.ScrollY > 0
+	}
+	if b.Height >= v.Height*0.8 && b.Width < v.Width/2 { // at a side: the page scrolls past it
+		left, right := v.ContentWidth-v.Width-v.ScrollX, v.ScrollX
+		if s.scrollsFromRight() {
+			left, right = -v.ScrollX, v.ContentWidth-v.Width+v.ScrollX
+		}
+		return right >= b.Right()-r.X && b.Right()+1 <= v.Width || left >= r.Right()-b.X && b.X > 0
 	}
 	up := b.Bottom() - r.Y // the way that the content has to go
 	down := r.Bottom() - b.Y

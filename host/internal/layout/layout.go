@@ -153,18 +153,22 @@ func sortFindings(found []Finding) {
 	})
 }
 
-// grouped leaves the first of the findings that have one type and one cause, and those of
-// elements within an element that has the same.
+// grouped leaves the first of the findings that have one type and one cause, or the same
+// cause in one kind of element: five buttons of a row, a price in each card of a list.
 func grouped(s *Snapshot, found []Finding) []Finding {
 	type key struct {
 		kind, property string
 		cause          int
 	}
-	first := make(map[key]int)
+	first, alike := make(map[key]int), make(map[string]int)
 	var out []Finding
 	for _, f := range found {
-		k := key{f.Type, f.Cause.Property, f.Cause.Element}
-		if at, ok := first[k]; ok {
+		k, like := key{f.Type, f.Cause.Property, f.Cause.Element}, s.alike(&f)
+		at, ok := first[k]
+		if !ok && like != "" {
+			at, ok = alike[like]
+		}
+		if ok {
 			others, _ := out[at].Evidence["others"].(int)
 			if out[at].Evidence == nil {
 				out[at].Evidence = map[string]any{}
@@ -173,9 +177,28 @@ func grouped(s *Snapshot, found []Finding) []Finding {
 			continue
 		}
 		first[k] = len(out)
+		if like != "" {
+			alike[like] = len(out)
+		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// alike is what findings share that are one fault of a page: the declaration, and the
+// kind of element by its tag, class and style, in one parent or in parents of one kind.
+// Empty where an element has a name of its own.
+func (s *Snapshot) alike(f *Finding) string {
+	kind, e := s.Label(f.Element), s.Of(f.Element)
+	parent := e.Parent
+	if parent < 0 || strings.Contains(kind, "#") || !s.Within(f.Element, f.Cause.Element) {
+		return ""
+	}
+	where := strconv.Itoa(parent)
+	if up := s.Of(parent).Parent; up >= 0 && strings.Contains(kind+s.Label(parent), ".") && !strings.Contains(s.Label(parent)+s.Label(up), "#") {
+		where = s.Label(parent) + " in " + s.Label(up)
+	}
+	return fmt.Sprint(f.Type, " ", f.Severity, " ", f.Cause.Property, ": ", f.Cause.Value, " ", s.ordinalOf(f.Element, f.Cause.Element), " ", kind, e.Attr("style"), e.Attr("dir"), " in ", where)
 }
 
 // when tells how much of an element can be seen at all.

@@ -43,6 +43,9 @@ func (s *Snapshot) isModal(i int) bool {
 		return false
 	}
 	if role := e.Attr("role"); role == "dialog" || role == "alertdialog" || e.Attr("aria-modal") == "true" || e.Tag == "dialog" && e.Has("open") {
+		if block, _ := s.ContainingBlockOf(i); block != None && s.Style(i, "position") == "absolute" && e.Attr("aria-modal") != "true" && !s.fillsView(block) {
+			return false // a bubble over a map, beside a field
+		}
 		return true
 	}
 	position := s.Style(i, "position")

@@ -79,11 +79,17 @@ func (s *Snapshot) blockAxis(d side) bool {
 	return d.name == "bottom"
 }
 
+// scrollsFromRight reports a page whose scrolling begins at its right edge.
+func (s *Snapshot) scrollsFromRight() bool {
+	mode := s.Viewport.WritingMode
+	return s.Viewport.RTL && mode == "" || mode == "vertical-rl" || mode == "sideways-rl"
+}
+
 // scrollsTo reports whether scrolling the page brings that edge of a box into view. What
 // lies before the origin of the scroll area never is (CSS Overflow 3, section 2.2).
 func (s *Snapshot) scrollsTo(d side, r Rect) bool {
 	v := s.Viewport
-	fromRight := v.RTL && v.WritingMode == "" || v.WritingMode == "vertical-rl" || v.WritingMode == "sideways-rl"
+	fromRight := s.scrollsFromRight()
 	fromBottom := v.RTL && v.WritingMode != ""
 	left, top := r.X+v.ScrollX, r.Y+v.ScrollY
 	minX, maxX, minY, maxY := 0.0, v.ContentWidth, 0.0, v.ContentHeight
@@ -271,7 +277,9 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 	if !asked && push.at != c.At && c.reported(push.at) {
 		return nil, false
 	}
-	if purpose := c.placePurpose(push, d); purpose != "" {
+	if c.fullBleed(push, d, over) {
+		base.Severity, base.Purpose = Info, "as wide as the window with its scroll bar; the page cuts the rest"
+	} else if purpose := c.placePurpose(push, d); purpose != "" {
 		base.Severity, base.Purpose = Info, purpose
 	} else if !c.loses(d, asked || placed == c.At && c.hasContent(c.At)) {
 		if !asked {
@@ -293,6 +301,16 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 		base.Evidence["by"] = Node(push.at)
 	}
 	return base, true
+}
+
+// fullBleed reports width: 100vw on a page that cuts what the width of the scroll bar is too much.
+func (c *Case) fullBleed(p push, d side, over float64) bool {
+	lock, _ := c.locked(true)
+	if !d.across || lock == None || p.cause.Element != p.at || c.Viewport.ScrollBar == 0 || over > c.Viewport.ScrollBar+1 {
+		return false
+	}
+	width, _ := c.layoutSize(p.at)
+	return math.Abs(width-c.Viewport.Width-c.Viewport.ScrollBar) <= 1
 }
 
 func (c *Case) beyondText(d side, r Rect, push push) string {

@@ -189,6 +189,9 @@ func (c *Case) placePurpose(p push, d side) string {
 	if carousel := c.carousel(c.At); carousel {
 		return purposeSlide
 	}
+	if c.farOff(p) {
+		return "put away far off the screen: a drawn control or nothing stands in its place"
+	}
 	e := c.Of(p.at)
 	waits := c.away(p.at, d)
 	if !waits {
@@ -206,6 +209,23 @@ func (c *Case) placePurpose(p push, d side) string {
 		return purposePanel
 	}
 	return ""
+}
+
+// farOff reports the lengths by which what is not to be seen is put away: left: -9999px.
+// Who asks about such an element may be looking for it all the same.
+func (c *Case) farOff(p push) bool {
+	control := c.Element().Tag == "input" && slices.Contains([]string{"checkbox", "radio", "file"}, c.Element().Attr("type"))
+	if c.asked() && !control {
+		return false
+	}
+	for _, value := range []string{p.cause.Value, c.Style(p.cause.Element, p.cause.Property)} {
+		for _, v := range numbersOf(value) {
+			if v == -999 || v <= -5000 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // roleOnly are purposes that say what an element is, not that it is closed: a dialog that

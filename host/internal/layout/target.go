@@ -109,7 +109,8 @@ func (s *Snapshot) nearestTarget(i int) (at int, distance float64) {
 		if smallerThan(o, targetAA) {
 			near = near || math.Hypot(o.X+o.Width/2-x, o.Y+o.Height/2-y) < targetAA-0.01
 		}
-		if d := math.Hypot(o.X+o.Width/2-x, o.Y+o.Height/2-y); near && d < distance && !s.Within(other, i) && !s.Within(i, other) && s.isTarget(other) {
+		d := math.Hypot(o.X+o.Width/2-x, o.Y+o.Height/2-y)
+		if near && d < distance && !s.Within(other, i) && !s.Within(i, other) && s.isTarget(other) && s.popupAround(other) == s.popupAround(i) {
 			at, distance = other, d
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // blocks around it let be seen.
 func textTruncated(c *Case) []Finding {
 	e := c.Element()
-	if e.Text == nil {
+	if e.Text == nil || !hasLetters(e.Text.Text) {
 		return nil
 	}
 	text := rectOf(e.Text.Box)
@@ -60,6 +60,12 @@ func textTruncated(c *Case) []Finding {
 		f.Severity, how, f.Cause = Low, "with an ellipsis", c.declared(box, "text-overflow")
 	case clamp && side == "bottom":
 		f.Severity, how, f.Cause = Low, "after "+c.Style(box, "-webkit-line-clamp")+" lines", c.declared(box, "-webkit-line-clamp")
+	}
+	if c.Style(c.At, "text-indent") != "0px" && lost > 0.99 && (c.Style(box, "background-image") != "none" || len(c.Children(box)) > 0 || c.painted(box)) {
+		f.Severity, f.Purpose = Info, "its text is moved out of it, and a picture is seen in its place"
+		f.Message = fmt.Sprintf("The text of %s stands outside of it by text-indent: %s.", c.Label(c.At), c.Style(c.At, "text-indent"))
+		f.Cause = c.declared(c.At, "text-indent")
+		return []Finding{f}
 	}
 	if f.Severity == Low && c.Target != c.At {
 		return nil // declared; of a whole page nobody would call it a fault

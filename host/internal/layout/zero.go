@@ -28,6 +28,9 @@ var sizeless = map[string]bool{
 func zeroSize(c *Case) []Finding {
 	e := c.Element()
 	noWidth, noHeight := e.Box[2] < noSize, e.Box[3] < noSize
+	if !c.asked() && !c.hasContent(c.At) && c.Style(c.At, "pointer-events") == "none" {
+		return nil // a ripple, a mark that grows when it is wanted
+	}
 	if !noWidth && !noHeight || sizeless[e.Tag] || c.drawn() || !c.hasContent(c.At) && !scaledAway(e) || c.hiddenOtherwise() {
 		return nil
 	}

@@ -1,7 +1,8 @@
 /** The measuring of layout as commands: the host keeps the rules. */
 import type { BridgeLevel } from '../api.ts';
 import { BridgeFault } from '../fault.ts';
-import { measure, nameMeasured, type Change, type Measurement } from '../layout/measure.ts';
+import type { Change, Measurement } from '../layout/apply.ts';
+import { measure, nameMeasured } from '../layout/measure.ts';
 import { Drawing, type Drawn } from './drawing.ts';
 import type { UITree } from '../tree/uitree.ts';
 import type { Params } from './params.ts';

@@ -10,7 +10,6 @@ import {
   clientHeight,
   clientWidth,
   documentElement,
-  firstChild,
   hasAttr,
   hasAttrs,
   HTML_NAMESPACE,
@@ -19,7 +18,6 @@ import {
   localName,
   matches,
   namespaceURI,
-  nextSibling,
   nodeType,
   queryAll,
   rectOf,
@@ -29,45 +27,18 @@ import {
   textContent,
   type TreeRoot,
 } from '../dom/primordials.ts';
-import { cut, fold } from '../dom/text.ts';
 import { BridgeFault } from '../fault.ts';
 import { candidate } from '../locate/candidates.ts';
 import { deepElementAt, takes } from '../locate/actionability.ts';
 import { isInteractive } from '../tree/interactive.ts';
 import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
+import { apply, Measurement, type Order } from './apply.ts';
+import { animationOf, animations, glyphFont, imageOf, missingFonts, ownText, round } from './own.ts';
 import { hitPoints, pileAt, pointsAround, seen } from './points.ts';
 import { Declared } from './declared.ts';
 import { initial, readStyles, readTyped } from './styles.ts';
 import { Sheets, type FocusMark } from './sheets.ts';
-
-/** A change for the time of one measurement. */
-export interface Change {
-  index: number; // in the measurement before
-  property: string;
-  value: string; // of an attribute, null takes it away
-  attribute: boolean;
-}
-
-export interface Order {
-  target?: Element;
-  /** As it will be when the animations have ended. */
-  end: boolean;
-  changes: readonly Change[];
-  /** The measurement whose indices the changes are of. */
-  before: Measurement | undefined;
-}
-
-/** What an agent may ask about after a measurement. */
-export class Measurement {
-  constructor(readonly elements: readonly WeakRef<Element>[]) {}
-
-  at(index: number): Element {
-    const element = this.elements[index]?.deref();
-    if (element === undefined || !element.isConnected) throw new BridgeFault('TARGET_STALE', 'The element that was measured is gone.', { reason: 'removed' });
-    return element;
-  }
-}
 
 const maxElements = 30_000;
 const maxLayers = 50; // elements of backgrounds that lie beside the target in the document
@@ -76,7 +47,7 @@ const maxSiblings = 150; // the nearest
 const maxAunts = 40; // of each ancestor, the nearest
 const skipped = new Set('head script style template noscript datalist title meta link base source track param option optgroup'.split(' '));
 const replacedTags = new Set('img video canvas iframe object embed svg'.split(' '));
-const read = 'hidden inert disabled aria-hidden open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription'.split(' ');
+const read = 'hidden inert disabled aria-hidden aria-busy open popover tabindex width height type role aria-modal aria-expanded aria-controls aria-label loading alt class dir style slot aria-roledescription'.split(' ');
 const described = new Set('dialog alertdialog menu tabpanel tooltip listbox navigation banner main region form'.split(' '));
 
 export function measure(order: Order, tree: UITree): { snapshot: Record<string, unknown>; measurement: Measurement; frame: FrameInfo } {
@@ -106,7 +77,8 @@ class Measure {
   #partial = false;
   #moves = new Map<Element, Animation[]>();
   readonly #moving = new Set<number>();
-  readonly #controlled: Set<string>;
+  readonly #closed: Set<string>;
+  readonly #opened: Set<string>;
   #declared!: Declared;
 
   constructor(
@@ -114,7 +86,8 @@ class Measure {
     private readonly tree: UITree,
   ) {
     this.#pass = tree.pass(order.target === undefined);
-    this.#controlled = closedNow();
+    this.#closed = controlledBy('[aria-controls][aria-expanded=false],[role=tab][aria-controls]:not([aria-selected=true])');
+    this.#opened = controlledBy('[aria-controls][aria-expanded=true]');
   }
 
   run(): { snapshot: Record<string, unknown>; measurement: Measurement; frame: FrameInfo } {
@@ -322,7 +295,9 @@ class Measure {
     if (parent >= 0 && this.#pass.flat.parent(element) === null) flags += 'n';
     const slots = this.#slotsOf.get(element);
     if (slots !== undefined) out.sl = slots;
-    if (attributed && this.#controlled.has(attr(element, 'id') ?? '')) flags += 'c';
+    const id = attributed ? attr(element, 'id') : null;
+    if (id !== null && this.#closed.has(id)) flags += 'c';
+    if (id !== null && this.#opened.has(id)) flags += 'o';
     if (isDisabled(element, false)) flags += 'd';
     if (rect !== null && this.#sheets.decorated(element)) flags += 'b';
     const moves = this.#moves.get(element);
@@ -392,10 +367,6 @@ function boxed([x, y, width, height]: [number, number, number, number]): DOMRect
   return new DOMRect(x, y, width, height);
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
 function label(element: Element, tag: string): string {
   let text = tag;
   const id = attr(element, 'id');
@@ -425,56 +396,16 @@ function contentOf(element: Element): [number, number, number, number, number, n
   return cw > 0 && (scrollWidth > cw || scrollHeight > ch) ? [scrollWidth, scrollHeight, cw, ch, round(scrollLeft(element)), round(scrollTop(element))] : undefined;
 }
 
-const range = document.createRange();
-
-/** The text that is directly in an element. */
-function ownText(element: Element): { t: string; b: [number, number, number, number]; l: number } | null {
-  let text = '';
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  const lines = new Set<number>();
-  for (let child = firstChild(element); child !== null; child = nextSibling(child)) {
-    if (nodeType(child) !== Node.TEXT_NODE) continue;
-    const data = textContent(child) ?? '';
-    if (data.length < 50 && data.trim() === '') continue;
-    if (text.length < 80) text += ` ${data.slice(0, 200)}`;
-    range.selectNodeContents(child);
-    for (const rect of range.getClientRects()) {
-      if (rect.width === 0) continue;
-      left = Math.min(left, rect.left);
-      top = Math.min(top, rect.top);
-      right = Math.max(right, rect.right);
-      bottom = Math.max(bottom, rect.bottom);
-      lines.add(Math.round(rect.top));
-    }
-  }
-  if (lines.size === 0) return null;
-  range.selectNodeContents(document);
-  return { t: cut(fold(text), 60), b: [round(left), round(top), round(right - left), round(bottom - top)], l: lines.size };
-}
-
-function imageOf(image: HTMLImageElement): Record<string, unknown> {
-  const { complete, naturalWidth, naturalHeight } = image;
-  const source = image.currentSrc || (attr(image, 'src') ?? '');
-  return {
-    src: source.slice(0, 300).toWellFormed(),
-    w: naturalWidth,
-    h: naturalHeight,
-    done: complete,
-    bad: complete && naturalWidth === 0 && source !== '',
-    ...(image.loading === 'lazy' ? { lazy: true } : {}),
-  };
-}
-
 function inTopLayer(element: Element, tag: string): boolean {
   if (tag === 'dialog' && matches(element, ':modal')) return true;
   if (hasAttr(element, 'popover') && matches(element, ':popover-open')) return true;
   return document.fullscreenElement !== null && matches(element, ':fullscreen');
 }
 
-/** Ids of what a control says is closed. */
-function closedNow(): Set<string> {
+/** Ids of what controls in a state say that they control. */
+function controlledBy(controls: string): Set<string> {
   const ids = new Set<string>();
-  for (const control of queryAll(document, '[aria-controls][aria-expanded=false],[role=tab][aria-controls]:not([aria-selected=true])')) {
+  for (const control of queryAll(document, controls)) {
     for (const id of (attr(control, 'aria-controls') ?? '').split(/\s+/)) if (id !== '') ids.add(id);
   }
   return ids;
@@ -507,151 +438,6 @@ function rootsOf(tree: UITree, entries: readonly Entry[]): Set<TreeRoot> {
     for (const root of [treeRoot(element), tree.flat.shadowRoot(element)]) if (root !== null) roots.add(root);
   }
   return roots;
-}
-
-/** Animations of elements that go on with time. */
-function animations(roots: ReadonlySet<TreeRoot>): Animation[] {
-  const list: Animation[] = [];
-  for (const root of roots) {
-    for (const animation of root.getAnimations()) {
-      const { effect, playState, timeline } = animation;
-      if (playState !== 'running' && playState !== 'paused') continue;
-      if (!(effect instanceof KeyframeEffect) || effect.target === null || effect.pseudoElement !== null) continue;
-      if (!(timeline instanceof DocumentTimeline)) continue;
-      list.push(animation);
-      if (list.length >= 500) return list;
-    }
-  }
-  return list;
-}
-
-const notProperties = new Set(['offset', 'computedOffset', 'easing', 'composite']);
-
-function animationOf(animation: Animation, style: CSSStyleDeclaration, exact: boolean): Record<string, unknown> {
-  const effect = animation.effect as KeyframeEffect;
-  const { endTime } = effect.getComputedTiming();
-  const end = Number(endTime);
-  const last: Record<string, unknown> = effect.getKeyframes().at(-1) ?? {};
-  const now: Record<string, string> = {};
-  const values: Record<string, string> = {};
-  const names = Object.keys(last).filter((key) => !notProperties.has(key));
-  const css = (name: string): string => (name === 'cssFloat' ? 'float' : name.startsWith('--') ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`));
-  for (const name of names) {
-    values[css(name)] = String(last[name]).slice(0, 80);
-    now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
-  }
-  if (exact && Number.isFinite(end)) {
-    // Direction and fill decide what stays; nothing runs in between, so nothing is told of it.
-    const { currentTime } = animation;
-    animation.currentTime = end;
-    for (const name of Object.keys(values)) values[name] = style.getPropertyValue(name).slice(0, 80);
-    animation.currentTime = currentTime;
-  }
-  const transition = animation instanceof CSSTransition;
-  return {
-    n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
-    k: transition ? 'transition' : animation instanceof CSSAnimation ? 'animation' : 'script',
-    s: now,
-    e: values,
-    r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
-    ...(animation.playState === 'paused' ? { p: true } : {}),
-  };
-}
-
-/** The font of an icon that is drawn by a character of the private use area before the element. */
-function glyphFont(element: Element): string | undefined {
-  if (firstChild(element) !== null && (textContent(element) ?? '').trim() !== '') return undefined;
-  const { content, fontFamily } = styleOf(element, '::before');
-  return /[\ue000-\uf8ff]/.test(content) ? fontFamily.slice(0, 200).toWellFormed() : undefined;
-}
-
-function missingFonts(): string[] {
-  const families = new Set<string>();
-  const loaded = new Set<string>();
-  for (const face of document.fonts) {
-    const family = face.family.replace(/^["']|["']$/g, '');
-    if (face.status === 'error') families.add(family);
-    else if (face.status === 'loaded') loaded.add(family);
-    if (families.size > 50) break;
-  }
-  return [...families].filter((family) => !loaded.has(family));
-}
-
-/** Puts the changes on the page for as long as nothing else runs in it. Returns the undo. */
-function apply(order: Order): () => void {
-  const undo: (() => void)[] = [];
-  const back = (): void => {
-    for (const step of undo.reverse()) step();
-  };
-  try {
-    if (order.end) {
-      for (const animation of document.getAnimations()) {
-        if (!(animation.effect instanceof KeyframeEffect) || !(animation.timeline instanceof DocumentTimeline) || animation.playState !== 'running') continue;
-        const end = Number(animation.effect.getComputedTiming().endTime);
-        if (!Number.isFinite(end)) continue;
-        const { currentTime } = animation;
-        animation.currentTime = end;
-        undo.push(() => {
-          animation.currentTime = currentTime;
-        });
-      }
-    }
-    if (order.changes.length > 0) {
-      undo.push(keepTransitions(new Set(order.changes.map(({ index }) => order.before?.at(index)))));
-      // Values must be there at once, and be gone at once.
-      const still = new CSSStyleSheet();
-      still.replaceSync('*,*::before,*::after{transition:none!important}');
-      const sheets = document.adoptedStyleSheets;
-      document.adoptedStyleSheets = [...sheets, still];
-      const root = documentElement(document);
-      undo.push(() => {
-        if (root !== null) void styleOf(root).opacity;
-        document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
-      });
-      for (const change of order.changes) undo.push(put(change, order.before));
-    }
-  } catch (error) {
-    back();
-    throw error;
-  }
-  return back;
-}
-
-/** Transitions that run go on while no new one may start. Returns the undo. */
-function keepTransitions(changed: ReadonlySet<Element | undefined>): () => void {
-  const styled = new Map<HTMLElement | SVGElement, string | null>();
-  for (const { effect } of document.getAnimations().filter((animation) => animation instanceof CSSTransition)) {
-    if (!(effect instanceof KeyframeEffect) || effect.pseudoElement !== null) continue;
-    const { target } = effect;
-    if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed.has(target) || styled.has(target)) continue;
-    styled.set(target, attr(target, 'style'));
-    target.style.setProperty('transition', styleOf(target).transition, 'important');
-  }
-  return () => {
-    for (const [element, style] of styled) {
-      if (style === null) element.removeAttribute('style');
-      else element.setAttribute('style', style);
-    }
-  };
-}
-
-function put({ index, property, value, attribute }: Change, before: Measurement | undefined): () => void {
-  if (before === undefined) throw new BridgeFault('TARGET_STALE', 'What was measured is forgotten; measure again.', { reason: 'measurement' });
-  const element = before.at(index);
-  const name = attribute ? property : 'style';
-  const old = attr(element, name);
-  if (attribute) {
-    // Nothing that runs or loads.
-    if (!['hidden', 'inert', 'open', 'aria-hidden', 'tabindex', 'width', 'height', 'class', 'slot'].includes(property)) {
-      throw new BridgeFault('VALIDATION_ERROR', 'This attribute cannot be tried.', { attribute: property });
-    }
-    if (value === '(remove)') element.removeAttribute(property);
-    else element.setAttribute(property, value);
-  } else if (element instanceof HTMLElement || element instanceof SVGElement) element.style.setProperty(property, value, 'important');
-  return () => {
-    if (old === null) element.removeAttribute(name);
-    else element.setAttribute(name, old);
-  };
 }
 
 /** Refs and selectors of what was measured. */
