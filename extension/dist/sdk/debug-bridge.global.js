@@ -5081,6 +5081,7 @@ ${body}`);
         }
         inner = at;
       }
+      for (const tall of this.#tall(target, wanted)) wanted.add(tall);
       let count = 0;
       flat.walk(target, true, (element2) => {
         count += 1;
@@ -5104,6 +5105,17 @@ ${body}`);
         }
       }
       return wanted;
+    }
+    /** What is in elements beside it that are higher than the window, and may be why it lies below. */
+    #tall(target, beside) {
+      const { flat } = this.#pass;
+      const found = [];
+      if (rectOf(target).top < innerHeight) return found;
+      for (const element2 of beside) {
+        if (rectOf(element2).height <= innerHeight || flat.composedContains(element2, target)) continue;
+        flat.walk(element2, true, (inner) => found.length < maxLayers && found.push(inner) > 0 ? true : null);
+      }
+      return found;
     }
     /** What is in placed elements beside it that let the pointer through: no hit test finds it. */
     #layersBehind(target, wanted) {

@@ -132,6 +132,9 @@ func clippedByAncestor(c *Case) []Finding {
 	if c.endsInDots(found.worst) && c.inlineIn(c.At, found.worst.At) {
 		return nil // its text is told as truncated
 	}
+	if !asked && !found.left.Empty() && (found.side == "left" || found.side == "right") && c.flexOverflow(found.worst.At) != nil {
+		return nil // the line that is too long is told
+	}
 	clip := found.worst
 	f := Finding{
 		Type: "clipped-by-ancestor", Severity: Medium, Element: c.At,

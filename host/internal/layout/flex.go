@@ -63,13 +63,7 @@ func (s *Snapshot) isFlex(i int) bool {
 
 // flexItems are the items that take part in the line, as far as they were measured.
 func (s *Snapshot) flexItems(container int) []int {
-	var items []int
-	for _, child := range s.boxChildren(container) {
-		if s.inFlow(child) {
-			items = append(items, child)
-		}
-	}
-	return items
+	return s.flowChildren(container)
 }
 
 // flexFault is why the items of a container are more than it holds.
@@ -248,7 +242,7 @@ func flexTooWide(c *Case) []Finding {
 			if c.At != container && c.At != fault.item && !c.outOf(c.At, container, fault.row) {
 				return
 			}
-		} else if c.At != fault.at(container) {
+		} else if c.At != fault.at(container) || c.squeezes(container) {
 			return
 		}
 		word := "wide"
@@ -348,7 +342,7 @@ func flexItemShrunk(c *Case) []Finding {
 		finding.Evidence["room"] = Node(greedy)
 		finding.Message = strings.TrimSuffix(finding.Message, ".") + fmt.Sprintf("; %s does not shrink and takes %s.", c.Label(greedy), pxText(c.mainSize(greedy, ax)))
 		finding.Cause = c.declared(greedy, "flex-shrink")
-		if rest := c.mainSize(greedy, ax) - (base - size); rest > 0 {
+		if rest := c.mainSize(greedy, ax) - (base - size) - c.lineOver(container, ax); rest > 0 {
 			finding.Fix = styleFix(greedy, "flex-basis", pxNumber(math.Floor(rest))+"px")
 		}
 	}
@@ -364,6 +358,31 @@ func (s *Snapshot) greedy(container int, ax axis) int {
 		}
 	}
 	return None
+}
+
+// squeezes reports a line in which one item leaves another too little: that is told of.
+func (s *Snapshot) squeezes(container int) bool {
+	ax := s.axisOf(container)
+	if s.greedy(container, ax) == None {
+		return false
+	}
+	for _, item := range s.flexItems(container) {
+		if len(flexItemShrunk(&Case{Snapshot: s, At: item})) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lineOver is how far the items of a container reach out of the room for them.
+func (s *Snapshot) lineOver(container int, ax axis) float64 {
+	start, size := ax.of(s.innerBox(container))
+	over := 0.0
+	for _, item := range s.flexItems(container) {
+		at, own := ax.of(s.Of(item).Rect())
+		over = max(over, at+own-start-size, start-at)
+	}
+	return math.Ceil(over)
 }
 
 func scrolls(overflow string) bool { return overflow == "auto" || overflow == "scroll" }

@@ -163,10 +163,12 @@ func grouped(s *Snapshot, found []Finding) []Finding {
 	first, alike := make(map[key]int), make(map[string]int)
 	var out []Finding
 	for _, f := range found {
-		k, like := key{f.Type, f.Cause.Property, f.Cause.Element}, s.alike(&f)
+		k, likes := key{f.Type, f.Cause.Property, f.Cause.Element}, s.alike(&f)
 		at, ok := first[k]
-		if !ok && like != "" {
-			at, ok = alike[like]
+		for _, like := range likes {
+			if !ok {
+				at, ok = alike[like]
+			}
 		}
 		if ok {
 			others, _ := out[at].Evidence["others"].(int)
@@ -177,7 +179,7 @@ func grouped(s *Snapshot, found []Finding) []Finding {
 			continue
 		}
 		first[k] = len(out)
-		if like != "" {
+		for _, like := range likes {
 			alike[like] = len(out)
 		}
 		out = append(out, f)
@@ -185,20 +187,25 @@ func grouped(s *Snapshot, found []Finding) []Finding {
 	return out
 }
 
-// alike is what findings share that are one fault of a page: the declaration, and the
-// kind of element by its tag, class and style, in one parent or in parents of one kind.
-// Empty where an element has a name of its own.
-func (s *Snapshot) alike(f *Finding) string {
+// alike is what findings share that are one fault of a page: the kind of element by its
+// tag and class, and the declaration in it, or in something at the same distance around
+// it, in one parent or in parents of one kind; or every number of it. Nothing where an
+// element has a name of its own.
+func (s *Snapshot) alike(f *Finding) []string {
 	kind, e := s.Label(f.Element), s.Of(f.Element)
 	parent := e.Parent
-	if parent < 0 || strings.Contains(kind, "#") || !s.Within(f.Element, f.Cause.Element) {
-		return ""
+	if parent < 0 || strings.Contains(kind, "#") {
+		return nil
 	}
 	where := strconv.Itoa(parent)
 	if up := s.Of(parent).Parent; up >= 0 && strings.Contains(kind+s.Label(parent), ".") && !strings.Contains(s.Label(parent)+s.Label(up), "#") {
 		where = s.Label(parent) + " in " + s.Label(up)
 	}
-	return fmt.Sprint(f.Type, " ", f.Severity, " ", f.Cause.Property, ": ", f.Cause.Value, " ", s.ordinalOf(f.Element, f.Cause.Element), " ", kind, e.Attr("style"), e.Attr("dir"), " in ", where)
+	same := []string{f.Type + " in " + where + ": " + f.Message}
+	if s.Within(f.Element, f.Cause.Element) {
+		same = append(same, fmt.Sprint(f.Type, " ", f.Severity, " ", f.Cause.Property, ": ", f.Cause.Value, " ", s.ordinalOf(f.Element, f.Cause.Element), " ", kind, e.Attr("style"), e.Attr("dir"), " in ", where))
+	}
+	return same
 }
 
 // when tells how much of an element can be seen at all.

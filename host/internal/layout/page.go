@@ -106,7 +106,7 @@ func (s *Snapshot) pageReach(i int) float64 {
 		return 0
 	}
 	r := e.Rect()
-	if e.Text != nil {
+	if e.Text != nil && s.Style(i, "overflow-x") == "visible" {
 		r = r.Union(textRect(e))
 	}
 	over := s.beyond(r)
@@ -138,7 +138,7 @@ func textRect(e *Element) Rect {
 // textOver reports own text that runs out of its element over the edge of the page.
 func (s *Snapshot) textOver(i int) bool {
 	e := s.Of(i)
-	return e.Text != nil && s.beyond(textRect(e)) > s.beyond(e.Rect())+1
+	return e.Text != nil && s.Style(i, "overflow-x") == "visible" && s.beyond(textRect(e)) > s.beyond(e.Rect())+1
 }
 
 // whyWide finds the one that is responsible, in or at an element that reaches beyond the

@@ -3,6 +3,7 @@ package layout
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // edgeTolerance is how far a box may stand out of the viewport, px.
@@ -263,6 +264,10 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 		base.Message = fmt.Sprintf("%s lies %s beyond the %s edge of the viewport, and %s: %s on %s keeps the page from scrolling there.",
 			c.Label(c.At), pxText(over), d.name, lockedBy, c.Style(lock, lockedBy), c.Label(lock))
 		base.Cause, base.Fix = c.declared(lock, lockedBy), &Fix{Element: lock, Property: lockedBy, Value: "auto"}
+		if why := c.outgrown(c.At); why != nil {
+			base.Message += " " + strings.ToUpper(why.Why[:1]) + why.Why[1:] + "."
+			base.Cause, base.Fix = why.Cause, why.Fix
+		}
 		for i := range c.Elements {
 			if c.Of(i).Is(TopLayer) {
 				base.Severity, base.Purpose = Info, "the page is kept still while a dialog is open"
@@ -271,6 +276,14 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 		return base, true
 	}
 	push := c.pushed(c.At, d)
+	if lock != None && d.across && push.cause.Property == "flex-wrap" {
+		// A row that is longer than the page, which is not scrolled: it could be.
+		at := push.cause.Element
+		push.cause, push.fix = c.declared(at, "overflow-x"), &Fix{Element: at, Property: "overflow-x", Value: "auto"}
+		if !asked && reached && d.outside(c.Snapshot, r) >= 0 && c.At == push.at && c.hasContent(c.At) && !c.carousel(c.At) && !push.moved {
+			reached = false
+		}
+	}
 	if reached && !asked && placed == None && !push.moved {
 		return nil, false // horizontal-scroll names who does it
 	}
@@ -311,6 +324,17 @@ func (c *Case) fullBleed(p push, d side, over float64) bool {
 	}
 	width, _ := c.layoutSize(p.at)
 	return math.Abs(width-c.Viewport.Width-c.Viewport.ScrollBar) <= 1
+}
+
+// outgrown is why a column that an element stands in is higher than the room for it: an
+// item that does not shrink although it could scroll. Nil where none does.
+func (s *Snapshot) outgrown(i int) *reason {
+	for at := i; at > 0; at = s.boxParent(at) {
+		if f := s.flexOverflow(s.boxParent(at)); f != nil && !f.row && f.item != None {
+			return &f.reason
+		}
+	}
+	return nil
 }
 
 func (c *Case) beyondText(d side, r Rect, push push) string {

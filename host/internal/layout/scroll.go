@@ -58,7 +58,7 @@ func scrollLocked(c *Case) []Finding {
 			hidden = max(hidden, over)
 		}
 	}
-	if below == None || c.modalOpen() {
+	if below == None || c.modalOpen() || c.outgrown(below) != nil {
 		return nil
 	}
 	return []Finding{{

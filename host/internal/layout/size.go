@@ -94,12 +94,25 @@ func (s *Snapshot) heightFix(block int, same bool) *Fix {
 		_, height = s.layoutSize(block)
 	}
 	switch {
+	case up != None && up != 0 && height < 1 && s.Of(up).Tag != "body" && len(s.flowChildren(up)) > 1:
+		return styleFix(block, "height", "100px") // the rest of it is taken by others
 	case block == 0 || up != None && s.definiteHeight(up):
 		return styleFix(block, "height", "100%")
 	case same || height < 1:
 		return styleFix(block, "height", "100vh")
 	}
 	return styleFix(block, "height", pxNumber(height)+"px")
+}
+
+// flowChildren are the children that take room in an element.
+func (s *Snapshot) flowChildren(i int) []int {
+	var list []int
+	for _, child := range s.boxChildren(i) {
+		if s.inFlow(child) {
+			list = append(list, child)
+		}
+	}
+	return list
 }
 
 // definiteHeight reports a box whose height does not depend on what is in it, so that

@@ -156,6 +156,7 @@ class Measure {
       }
       inner = at;
     }
+    for (const tall of this.#tall(target, wanted)) wanted.add(tall);
     let count = 0;
     flat.walk<true>(target, true, (element) => {
       count += 1;
@@ -180,6 +181,18 @@ class Measure {
       }
     }
     return wanted;
+  }
+
+  /** What is in elements beside it that are higher than the window, and may be why it lies below. */
+  #tall(target: Element, beside: ReadonlySet<Element>): Element[] {
+    const { flat } = this.#pass;
+    const found: Element[] = [];
+    if (rectOf(target).top < innerHeight) return found;
+    for (const element of beside) {
+      if (rectOf(element).height <= innerHeight || flat.composedContains(element, target)) continue;
+      flat.walk<true>(element, true, (inner) => (found.length < maxLayers && found.push(inner) > 0 ? true : null));
+    }
+    return found;
   }
 
   /** What is in placed elements beside it that let the pointer through: no hit test finds it. */
