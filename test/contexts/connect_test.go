@@ -77,7 +77,11 @@ func TestConnectToTheUsersChrome(t *testing.T) {
 		return c
 	}
 	env.Daemon()
-	before := look()
+	var before connection
+	browsertest.Until(t, browsertest.Patience, "the extension at the daemon", func() bool {
+		before = look()
+		return before.State != "not_connected"
+	})
 	if before.State != "waiting_for_user" || before.Missing.Hop != "tab" || !strings.Contains(before.Next.Person, "Connect") || len(before.Pages) != 0 {
 		t.Errorf("a browser without a tab: %+v", before)
 	}
