@@ -1078,6 +1078,8 @@ export interface DiagnoseResult {
   partial?: boolean;
   /** What places, stacks and cuts the element, from it up to the root. */
   chain?: DiagnoseLink[];
+  /** Elements of a long chain that are left out, before the root. */
+  chainMore?: number;
   image?: ImageResult;
 }
 
