@@ -70,6 +70,17 @@ func Managed(t testing.TB) *Env {
 	return e
 }
 
+// User is a context in the home of a browser with the extension, whose connected tabs it has.
+// The pages are those of the browser's own site.
+func User(t testing.TB, browser *browsertest.Env) *Env {
+	t.Helper()
+	program, err := browsertest.DBridge()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Env{T: t, Home: browser.Home, Context: "test", Site: browser.Pages, program: program, extra: browser.Exec().Env}
+}
+
 // In is the same home seen from another context.
 func (e *Env) In(context string, environment ...string) *Env {
 	other := *e

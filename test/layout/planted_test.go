@@ -164,10 +164,11 @@ func plant(t *testing.T, env *commandtest.Env, p planted) {
 	if target == nil || cause == nil {
 		t.Fatalf("no %s or no %s", p.target, p.cause)
 	}
+	marked := &marks{env, map[string]string{}}
 	is := func(i issue) bool {
-		return i.Type == p.kind && i.Severity != "info" && i.Cause != nil && marker(env, i.Cause.Ref) == cause && slices.Contains(p.property, i.Cause.Property)
+		return i.Type == p.kind && i.Severity != "info" && i.Cause != nil && marked.of(i.Cause.Ref) == cause && slices.Contains(p.property, i.Cause.Property)
 	}
-	issues := diagnose(t, env, fmt.Sprintf("[data-t=%q]", target))
+	issues := diagnose(t, env, fmt.Sprintf("[data-t=%q]", target), true)
 	at := slices.IndexFunc(issues, is)
 	if at < 0 {
 		t.Errorf("not told of it: %s", shown(issues))
