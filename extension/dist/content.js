@@ -2302,7 +2302,7 @@ ${body}`);
     if (reason instanceof BridgeFault) throw reason;
     throw last ?? new BridgeFault("TIMEOUT", "The time limit passed before the command was done.");
   }
-  async function retry(attempt, passing2, limit, signal) {
+  async function retry(attempt, passing3, limit, signal) {
     const until = performance.now() + limit;
     let last;
     for (; ; ) {
@@ -2312,7 +2312,7 @@ ${body}`);
         return await attempt();
       } catch (error) {
         check(signal, error instanceof BridgeFault ? error : last);
-        if (!(error instanceof BridgeFault) || !passing2.has(error.code) || performance.now() >= until) throw error;
+        if (!(error instanceof BridgeFault) || !passing3.has(error.code) || performance.now() >= until) throw error;
         last = error;
       }
       const cost = performance.now() - start;
@@ -4822,9 +4822,11 @@ ${body}`);
   // src/page/layout/sheets.ts
   var maxRules2 = 2e4;
   var maxPseudos = 100;
+  var passing = /:(?:hover|focus|focus-within|focus-visible|active)\b/g;
   var Sheets = class {
     #focus = /* @__PURE__ */ new Map();
     #hiding = /* @__PURE__ */ new Map();
+    #showing = /* @__PURE__ */ new Map();
     #pseudos = /* @__PURE__ */ new Map();
     #decorated = /* @__PURE__ */ new Set();
     #unread = /* @__PURE__ */ new Set();
@@ -4833,6 +4835,11 @@ ${body}`);
     hidingMedia(element2, root) {
       this.#read(root);
       return this.#hiding.get(root)?.findLast((rule) => fits(element2, rule.selector))?.media;
+    }
+    /** The rule that shows the element while the pointer or the focus is somewhere. */
+    shownBy(element2, root) {
+      this.#read(root);
+      return this.#showing.get(root)?.findLast((rule) => fits(element2, rule.selector))?.shown;
     }
     focusMark(element2, root) {
       if (/outline(?:-style)?\s*:\s*(?!none|0)/.test(attr(element2, "style") ?? "")) return void 0;
@@ -4863,6 +4870,7 @@ ${body}`);
       if (this.#focus.has(root)) return;
       this.#focus.set(root, []);
       this.#hiding.set(root, []);
+      this.#showing.set(root, []);
       for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
         if (sheet.disabled) continue;
         const outer = mediaOf(sheet);
@@ -4901,6 +4909,9 @@ ${body}`);
         const list = this.#pseudos.get(root) ?? [];
         if (list.length < maxPseudos) this.#pseudos.set(root, [...list, selector.replace(/::?(?:before|after)/g, "")]);
       }
+      if (selector.search(passing) >= 0 && !selector.includes("::") && shows(style)) {
+        this.#showing.get(root)?.push({ selector: selector.replace(passing, ""), shown: selector.slice(0, 100).toWellFormed() });
+      }
       const outline2 = style.outlineStyle === "none" || style.outlineWidth === "0px" || style.outline === "none" || style.outline === "0px" || style.outline === "0";
       const onFocus = selector.includes(":focus");
       if (!outline2 && !onFocus) return;
@@ -4910,6 +4921,9 @@ ${body}`);
       this.#focus.get(root)?.push({ selector: selector.replace(/:focus(?:-visible|-within)?/g, ""), shown: selector.slice(0, 200), marks, off: outline2 });
     }
   };
+  function shows({ opacity, visibility, display, transform, left, right, top, clip, clipPath, maxHeight }) {
+    return Number(opacity) > 0 || visibility === "visible" || display !== "" && display !== "none" || [transform, left, right, top, clip, clipPath, maxHeight].some((value) => value !== "");
+  }
   function inlineOutline(element2) {
     return hasAttr(element2, "style") && /outline\s*:\s*(?:none|0)/.test(attr(element2, "style") ?? "") ? 'style=""' : void 0;
   }
@@ -5211,6 +5225,11 @@ ${body}`);
         const root = treeRoot(element2);
         const media = root === null ? void 0 : this.#sheets.hidingMedia(element2, root);
         if (media !== void 0) out.m = media;
+      }
+      if (rect === null || style.visibility === "hidden" || style.opacity === "0" || close && strayed || this.#close.has(element2)) {
+        const root = treeRoot(element2);
+        const shown3 = root === null ? void 0 : this.#sheets.shownBy(element2, root);
+        if (shown3 !== void 0) out.sb = shown3;
       }
       const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag2 === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
       if (struck.length > 0) out.h = struck.map(({ x, y, hit: hit2 }) => [round2(x), round2(y), hit2 === null ? -1 : this.#index.get(hit2) ?? this.#nearest(hit2)]);
@@ -6602,7 +6621,7 @@ ${body}`);
   // src/page/execute/target.ts
   var waitLimit = 5e3;
   var maxWait = 3e5;
-  var passing = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND", "TARGET_NOT_INTERACTABLE", "TARGET_OBSCURED", "TARGET_OUT_OF_VIEW"]);
+  var passing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND", "TARGET_NOT_INTERACTABLE", "TARGET_OBSCURED", "TARGET_OUT_OF_VIEW"]);
   var missing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
   var actions = /* @__PURE__ */ new Set(["click", "hover", "type", "focus", "select", "scroll"]);
   var onControl = /* @__PURE__ */ new Set(["type", "focus", "select"]);
@@ -6627,11 +6646,11 @@ ${body}`);
         const { offset } = params;
         if (typeof offset !== "object" || offset === null) return found;
         return { ...found, point: offsetPoint(found.stand, found.element, offset, this.tree) };
-      }, passing, limitOf(params), signal);
+      }, passing2, limitOf(params), signal);
     }
     /** Checks of an element already known. */
     ready(element2, action, signal) {
-      return retry(() => this.#ready(element2, action, signal), passing, waitLimit, signal);
+      return retry(() => this.#ready(element2, action, signal), passing2, waitLimit, signal);
     }
     nameOf = (element2) => this.tree.pass().names.describe(element2).name;
     describe(found) {

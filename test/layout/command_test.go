@@ -84,6 +84,7 @@ func TestCommand(t *testing.T) {
 		})
 	}
 	sub("sources", testSources)
+	sub("below the fold", testBelowTheFold)
 	sub("explain", testExplain)
 	sub("frames", testFrames)
 	sub("closed root", testClosedRoot)
@@ -115,6 +116,19 @@ func testSources(t *testing.T, env *commandtest.Env) {
 		!strings.HasSuffix(lines[1], " fix: #out { left: 0px } [works]") {
 		t.Error(text)
 	}
+}
+
+func testBelowTheFold(t *testing.T, env *commandtest.Env) {
+	for target, want := range map[string]string{"#low": " (below the fold: scroll to it): no faults", "#out": " -40,"} {
+		if text := env.Text("layout", "diagnose", target); !strings.Contains(text, want) || strings.Contains(text, "fold") != (target == "#low") {
+			t.Error(text)
+		}
+	}
+	env.Eval("scrollTo(0, document.querySelector('#low').offsetTop + 100); 1")
+	if text := env.Text("layout", "diagnose", "h1"); !strings.Contains(text, "(above what is in view: scroll to it)") {
+		t.Error(text)
+	}
+	env.Eval("scrollTo(0, 0); 1")
 }
 
 func testExplain(t *testing.T, env *commandtest.Env) {

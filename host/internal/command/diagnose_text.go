@@ -16,7 +16,7 @@ func (r diagnoseResult) Text() string {
 	if r.Element != nil {
 		b.WriteString(nodeText(*r.Element))
 		if p := r.Position; p != nil {
-			fmt.Fprintf(&b, " %g×%g at %g,%g", p.Width, p.Height, p.X, p.Y)
+			fmt.Fprintf(&b, " %g×%g at %g,%g%s", p.Width, p.Height, p.X, p.Y, r.away())
 		}
 	} else {
 		fmt.Fprintf(&b, "%d elements examined", r.Checked)
@@ -49,6 +49,29 @@ func (r diagnoseResult) Text() string {
 		b.WriteString("\nimage: " + r.Image.Text())
 	}
 	return b.String()
+}
+
+// away says where the element is that scrolling brings into view; empty where it is in
+// view, or where a finding tells its place.
+func (r diagnoseResult) away() string {
+	p, v := r.Position, r.Viewport
+	if v == nil || p.Width <= 0 || p.Height <= 0 {
+		return ""
+	}
+	for i := range r.Issues {
+		if kind := r.Issues[i].Type; strings.Contains(kind, "offscreen") || kind == "clipped-by-ancestor" {
+			return ""
+		}
+	}
+	switch {
+	case p.Y >= v.Height:
+		return " (below the fold: scroll to it)"
+	case p.Y+p.Height <= 0:
+		return " (above what is in view: scroll to it)"
+	case p.X >= v.Width || p.X+p.Width <= 0:
+		return " (beside what is in view: scroll to it)"
+	}
+	return ""
 }
 
 // line tells a finding; of is the element that the whole answer is about.

@@ -131,7 +131,12 @@ func Diagnose(s *Snapshot, options Options) []Finding {
 			if rule.When > when || rule.Whole && at != 0 || rule.Asked && !asked {
 				continue
 			}
-			found = append(found, rule.Find(c)...)
+			for _, f := range rule.Find(c) {
+				if f.Severity != Info && s.comesAndGoes(&f) {
+					f.Severity, f.Purpose, f.Fix = Info, "an animation without an end makes it so at times", nil
+				}
+				found = append(found, f)
+			}
 		}
 	}
 	if s.Target != None {
@@ -201,7 +206,11 @@ func (s *Snapshot) alike(f *Finding) []string {
 	if up := s.Of(parent).Parent; up >= 0 && strings.Contains(kind+s.Label(parent), ".") && !strings.Contains(s.Label(parent)+s.Label(up), "#") {
 		where = s.Label(parent) + " in " + s.Label(up)
 	}
-	same := []string{f.Type + " in " + where + ": " + f.Message}
+	mended := ""
+	if f.Fix != nil {
+		mended = f.Fix.Property + ": " + f.Fix.Value
+	}
+	same := []string{fmt.Sprint(f.Type, " in ", where, ": ", f.Message, f.Cause.Property, f.Cause.Value, mended)}
 	if s.Within(f.Element, f.Cause.Element) {
 		same = append(same, fmt.Sprint(f.Type, " ", f.Severity, " ", f.Cause.Property, ": ", f.Cause.Value, " ", s.ordinalOf(f.Element, f.Cause.Element), " ", kind, e.Attr("style"), e.Attr("dir"), " in ", where))
 	}

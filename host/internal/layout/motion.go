@@ -114,6 +114,20 @@ func describeMove(m *Animation) string {
 	return text + ", " + strconv.FormatFloat(m.RemainMs, 'f', 0, 64) + " ms more"
 }
 
+// comesAndGoes reports a fault by a property that an animation without an end changes: a
+// cursor that blinks, a mark that pulses.
+func (s *Snapshot) comesAndGoes(f *Finding) bool {
+	if f.Cause.Property == "" || f.Cause.Attribute {
+		return false
+	}
+	for _, move := range s.Of(f.Cause.Element).Moves {
+		if _, ok := move.Properties[f.Cause.Property]; ok && move.RemainMs < 0 && !move.Paused {
+			return true
+		}
+	}
+	return false
+}
+
 // AtEnd compares what is found now with what is found where the animations have ended:
 // what is true only meanwhile becomes info. Faults that come with the end are told with the
 // motion, as evidence.

@@ -268,10 +268,8 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 			base.Message += " " + strings.ToUpper(why.Why[:1]) + why.Why[1:] + "."
 			base.Cause, base.Fix = why.Cause, why.Fix
 		}
-		for i := range c.Elements {
-			if c.Of(i).Is(TopLayer) {
-				base.Severity, base.Purpose = Info, "the page is kept still while a dialog is open"
-			}
+		if c.modalOpen() {
+			base.Severity, base.Purpose = Info, "the page is kept still while a dialog is open"
 		}
 		return base, true
 	}
@@ -294,6 +292,8 @@ func (c *Case) beyond(d side, r Rect, placed int, asked bool) (f *Finding, fault
 		base.Severity, base.Purpose = Info, "as wide as the window with its scroll bar; the page cuts the rest"
 	} else if purpose := c.placePurpose(push, d); purpose != "" {
 		base.Severity, base.Purpose = Info, purpose
+	} else if asked && d.outside(c.Snapshot, r) < 0 && c.Style(c.At, "position") == "absolute" && !c.hasContent(c.At) && c.Element().Role == "" {
+		base.Severity, base.Purpose = Info, "an ornament that reaches over the edge; nothing is in it"
 	} else if !c.loses(d, asked || placed == c.At && c.hasContent(c.At)) {
 		if !asked {
 			return nil, false

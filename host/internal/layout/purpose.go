@@ -109,6 +109,9 @@ func (s *Snapshot) ownPurpose(i int) string {
 			}
 		}
 	}
+	if e.ShownBy != "" && (s.hides(i) || e.Box != nil && s.ViewportRect().Intersect(e.Rect()).Empty()) {
+		return "shown by " + e.ShownBy
+	}
 	role := e.Role
 	if given := e.Attr("role"); given != "" {
 		role = given
@@ -127,6 +130,8 @@ func (s *Snapshot) ownPurpose(i int) string {
 		return purposeReader
 	case s.skipLink(i):
 		return purposeSkip
+	case s.Style(i, "position") == "fixed" && s.Style(i, "visibility") != "visible" && !e.Rect().Empty() && s.ViewportRect().Intersect(e.Rect()).Empty():
+		return purposePanel
 	case e.Attr("aria-roledescription") == "slide":
 		return purposeSlide
 	case e.Attr("aria-hidden") == "true":

@@ -81,9 +81,11 @@ type Element struct {
 	Moves  []Animation `json:"mv,omitempty"` // that run on it now
 	Hits   []Hit       `json:"h,omitempty"`  // what takes the pointer at points of its visible part
 	Focus  *FocusMark  `json:"fm,omitempty"`
-	Flags  string      `json:"f,omitempty"`  // of the letters below
-	Media  string      `json:"m,omitempty"`  // the active media query whose rule hides it
-	Slots  []string    `json:"sl,omitempty"` // names of the slots of a host with a child that no slot shows
+	Flags  string      `json:"f,omitempty"` // of the letters below
+	Media  string      `json:"m,omitempty"` // the active media query whose rule hides it
+	// ShownBy is the selector of a rule that shows it while the pointer or the focus is somewhere.
+	ShownBy string   `json:"sb,omitempty"`
+	Slots   []string `json:"sl,omitempty"` // names of the slots of a host with a child that no slot shows
 	// TabIndex of what the Tab key reaches, in the order of the flat tree.
 	TabIndex *int `json:"ti,omitempty"`
 }

@@ -67,6 +67,9 @@ func zeroSize(c *Case) []Finding {
 		Message:  fmt.Sprintf("%s has %s though it has content: %s.", c.Label(c.At), size, why.how),
 		Evidence: map[string]any{"box": boxText(e.Rect())},
 	}
+	if why.quiet && why.Property == "position" && !c.painted(c.At) {
+		f.Severity = Low // all of it is seen
+	}
 	purpose := c.Purpose(at)
 	if purpose == "" {
 		purpose = c.Purpose(c.At)

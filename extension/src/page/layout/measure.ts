@@ -327,6 +327,11 @@ class Measure {
       const media = root === null ? undefined : this.#sheets.hidingMedia(element, root);
       if (media !== undefined) out.m = media;
     }
+    if (rect === null || style.visibility === 'hidden' || style.opacity === '0' || (close && strayed) || this.#close.has(element)) {
+      const root = treeRoot(element);
+      const shown = root === null ? undefined : this.#sheets.shownBy(element, root);
+      if (shown !== undefined) out.sb = shown;
+    }
     const struck = hits ?? (target === undefined && rect !== null && (interactive || text !== null || tag === 'img') ? this.#centre(element, text === null ? rect : boxed(text.b)) : []);
     if (struck.length > 0) out.h = struck.map(({ x, y, hit }) => [round(x), round(y), hit === null ? -1 : (this.#index.get(hit) ?? this.#nearest(hit))]);
     return out;

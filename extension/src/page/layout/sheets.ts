@@ -7,6 +7,9 @@ import { attr, hasAttr, matches, queryAll, type TreeRoot } from '../dom/primordi
 const maxRules = 20_000;
 const maxPseudos = 100;
 
+/** What a person does for a while: point at it, focus it, press it. */
+const passing = /:(?:hover|focus|focus-within|focus-visible|active)\b/g;
+
 interface Hiding {
   selector: string;
   media: string;
@@ -20,6 +23,7 @@ export interface FocusMark {
 export class Sheets {
   readonly #focus = new Map<TreeRoot, { selector: string; shown: string; marks: boolean; off: boolean }[]>();
   readonly #hiding = new Map<TreeRoot, Hiding[]>();
+  readonly #showing = new Map<TreeRoot, { selector: string; shown: string }[]>();
   readonly #pseudos = new Map<TreeRoot, string[]>();
   readonly #decorated = new Set<Element>();
   readonly #unread = new Set<TreeRoot>();
@@ -29,6 +33,12 @@ export class Sheets {
   hidingMedia(element: Element, root: TreeRoot): string | undefined {
     this.#read(root);
     return this.#hiding.get(root)?.findLast((rule) => fits(element, rule.selector))?.media;
+  }
+
+  /** The rule that shows the element while the pointer or the focus is somewhere. */
+  shownBy(element: Element, root: TreeRoot): string | undefined {
+    this.#read(root);
+    return this.#showing.get(root)?.findLast((rule) => fits(element, rule.selector))?.shown;
   }
 
   focusMark(element: Element, root: TreeRoot): FocusMark | undefined {
@@ -62,6 +72,7 @@ export class Sheets {
     if (this.#focus.has(root)) return;
     this.#focus.set(root, []);
     this.#hiding.set(root, []);
+    this.#showing.set(root, []);
     for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
       if (sheet.disabled) continue;
       const outer = mediaOf(sheet);
@@ -102,6 +113,9 @@ export class Sheets {
       const list = this.#pseudos.get(root) ?? [];
       if (list.length < maxPseudos) this.#pseudos.set(root, [...list, selector.replace(/::?(?:before|after)/g, '')]);
     }
+    if (selector.search(passing) >= 0 && !selector.includes('::') && shows(style)) {
+      this.#showing.get(root)?.push({ selector: selector.replace(passing, ''), shown: selector.slice(0, 100).toWellFormed() });
+    }
     const outline = style.outlineStyle === 'none' || style.outlineWidth === '0px' || style.outline === 'none' || style.outline === '0px' || style.outline === '0';
     const onFocus = selector.includes(':focus');
     if (!outline && !onFocus) return;
@@ -114,6 +128,16 @@ export class Sheets {
         ));
     this.#focus.get(root)?.push({ selector: selector.replace(/:focus(?:-visible|-within)?/g, ''), shown: selector.slice(0, 200), marks, off: outline });
   }
+}
+
+/** A declaration that lets something be seen that else is not. */
+function shows({ opacity, visibility, display, transform, left, right, top, clip, clipPath, maxHeight }: CSSStyleDeclaration): boolean {
+  return (
+    Number(opacity) > 0 ||
+    visibility === 'visible' ||
+    (display !== '' && display !== 'none') ||
+    [transform, left, right, top, clip, clipPath, maxHeight].some((value) => value !== '')
+  );
 }
 
 function inlineOutline(element: Element): string | undefined {
