@@ -5226,7 +5226,7 @@ ${body}`);
         const media = root === null ? void 0 : this.#sheets.hidingMedia(element2, root);
         if (media !== void 0) out.m = media;
       }
-      if (rect === null || style.visibility === "hidden" || style.opacity === "0" || close && strayed || this.#close.has(element2)) {
+      if (this.#close.has(element2)) {
         const root = treeRoot(element2);
         const shown3 = root === null ? void 0 : this.#sheets.shownBy(element2, root);
         if (shown3 !== void 0) out.sb = shown3;

@@ -327,7 +327,7 @@ class Measure {
       const media = root === null ? undefined : this.#sheets.hidingMedia(element, root);
       if (media !== undefined) out.m = media;
     }
-    if (rect === null || style.visibility === 'hidden' || style.opacity === '0' || (close && strayed) || this.#close.has(element)) {
+    if (this.#close.has(element)) {
       const root = treeRoot(element);
       const shown = root === null ? undefined : this.#sheets.shownBy(element, root);
       if (shown !== undefined) out.sb = shown;
