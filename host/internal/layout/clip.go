@@ -204,6 +204,8 @@ func (c *Case) clipPurpose(found *cut, r Rect) string {
 		return purposeAria
 	case moved != None && c.Element().Text == nil && !c.Element().Is(Interactive):
 		return fmt.Sprintf("%s moves it within %s, which shows a part", c.Label(moved), c.Label(found.worst.At))
+	case moved != None && moved != c.At && c.scrolledByScript(moved, found):
+		return fmt.Sprintf("%s is moved within %s, as scrolling by script does", c.Label(moved), c.Label(found.worst.At))
 	case found.lost < mostLost:
 		return ""
 	case c.isSlide(found.worst, moved != None):
@@ -256,6 +258,15 @@ func (c *Case) silentAround(clip int) bool {
 		}
 	}
 	return false
+}
+
+// scrolledByScript reports a layer that is larger than the frame it is moved in, on the axis of a cut.
+func (c *Case) scrolledByScript(layer int, found *cut) bool {
+	own, frame := c.Of(layer).Rect(), c.Of(found.worst.At).Rect()
+	if found.side == "left" || found.side == "right" {
+		return own.Width > 1.5*frame.Width
+	}
+	return own.Height > 1.5*frame.Height
 }
 
 // movedWithin is the nearest of the element and its ancestors below a clip that a

@@ -64,8 +64,8 @@ func (s *Snapshot) findCover(i int) *cover {
 	var list []*cover
 	of := 0
 	for k, hit := range hits {
-		if !visible.Contains(Rect{hit.X, hit.Y, 0, 0}, 0.5) {
-			continue
+		if !visible.Contains(Rect{hit.X, hit.Y, 0, 0}, -min(0.5, visible.Height/4, visible.Width/4)) {
+			continue // at the edge, or beyond, of what clips leave of it
 		}
 		if !e.Is(Interactive) && !s.inkAt(i, hit) {
 			continue // nothing of it is there to be covered
@@ -150,7 +150,7 @@ func (s *Snapshot) paintsAt(hit Hit, outermost int) bool {
 	point := Rect{hit.X, hit.Y, 0, 0}
 	for at := hit.At; at >= 0; at = s.Of(at).Parent {
 		e := s.Of(at)
-		if s.Style(at, "visibility") == "visible" && (s.hasPaint(at) && e.Rect().Contains(point, 0.5) || e.Text != nil && rectOf(e.Text.Box).Contains(point, 0.5)) {
+		if s.Style(at, "visibility") == "visible" && (s.hasPaint(at) && e.Rect().Contains(point, 0.5) || s.textAt(at, point)) {
 			return true
 		}
 		if at == outermost {
@@ -165,11 +165,20 @@ func (s *Snapshot) inkAt(i int, hit Hit) bool {
 	point := Rect{hit.X, hit.Y, 0, 0}
 	for at := i; at < len(s.Elements) && (at == i || s.Of(at).Parent >= i); at++ {
 		e := s.Of(at)
-		if e.Box != nil && s.hasPaint(at) && e.Rect().Contains(point, 0.5) || e.Text != nil && rectOf(e.Text.Box).Contains(point, 0.5) {
+		if e.Box != nil && s.hasPaint(at) && e.Rect().Contains(point, 0.5) || s.textAt(at, point) {
 			return true
 		}
 	}
 	return false
+}
+
+// textAt reports own text of an element at a point, that nothing cuts off there.
+func (s *Snapshot) textAt(i int, point Rect) bool {
+	e := s.Of(i)
+	if e.Text == nil || !rectOf(e.Text.Box).Contains(point, 0.5) {
+		return false
+	}
+	return s.clipped(i, rectOf(e.Text.Box)).Contains(point, 0.5)
 }
 
 var pictures = map[string]bool{"img": true, "video": true, "canvas": true, "svg": true, "iframe": true, "embed": true, "object": true}
@@ -239,7 +248,7 @@ func (s *Snapshot) drawnOn(i int, k *cover) bool {
 // scrollFrees reports an element that is under a bar which stays, and comes out when the page is scrolled.
 func (s *Snapshot) scrollFrees(i int, k *cover) bool {
 	bar := s.placedOnSide(k.hit, i, "fixed", "sticky")
-	if bar == None || s.placedOnSide(i, k.hit, "fixed", "sticky") != None {
+	if bar == None || s.stays(i, k.hit) {
 		return false
 	}
 	if s.scrolledIn(i, "overflow-y") {
@@ -259,6 +268,22 @@ func (s *Snapshot) scrollFrees(i int, k *cover) bool {
 	up := b.Bottom() - r.Y // the way that the content has to go
 	down := r.Bottom() - b.Y
 	return v.ScrollY >= up && b.Bottom()+min(r.Height, 1) <= v.Height || v.ContentHeight-v.Height-v.ScrollY >= down && b.Y > 0
+}
+
+// stays reports an element that is held in its place, on its side of what it shares with
+// another, while the page is scrolled down: a column that sticks to the left is not.
+func (s *Snapshot) stays(i, other int) bool {
+	for at := i; at >= 0 && !s.Within(other, at); at = s.Of(at).Parent {
+		switch s.Style(at, "position") {
+		case "fixed":
+			return true
+		case "sticky":
+			if s.insetGiven(at, "top") || s.insetGiven(at, "bottom") || s.Viewport.WritingMode != "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // placedOnSide is the outermost element from i up to what it shares with other that has one of the positions.

@@ -103,10 +103,13 @@ func (s *Snapshot) nearestTarget(i int) (at int, distance float64) {
 		if other == i {
 			continue
 		}
-		o := s.Of(other).Rect()
+		o, _ := s.Visible(other, false)
+		if o.Empty() || s.passes(other, i) || s.passes(i, other) {
+			continue
+		}
 		dx, dy := max(o.X-x, 0, x-o.Right()), max(o.Y-y, 0, y-o.Bottom())
 		near := math.Hypot(dx, dy) < targetAA/2-0.01
-		if smallerThan(o, targetAA) {
+		if smallerThan(s.Of(other).Rect(), targetAA) {
 			near = near || math.Hypot(o.X+o.Width/2-x, o.Y+o.Height/2-y) < targetAA-0.01
 		}
 		d := math.Hypot(o.X+o.Width/2-x, o.Y+o.Height/2-y)
@@ -115,6 +118,12 @@ func (s *Snapshot) nearestTarget(i int) (at int, distance float64) {
 		}
 	}
 	return at, distance
+}
+
+// passes reports a target in a bar that stays, under which another one scrolls: they are
+// near for a moment.
+func (s *Snapshot) passes(bar, other int) bool {
+	return s.stays(bar, other) && !s.stays(other, bar)
 }
 
 // enlarge gives the target its size, by padding where both sides lack it.
