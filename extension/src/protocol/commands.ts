@@ -2375,7 +2375,7 @@ export interface Commands {
   'trace.insight': { params: TraceInsightParams; result: TraceInsightResult };
   /** Give an element's CSS: the rules that match, which declaration wins, the computed values. */
   'layout.styles': { params: LayoutStylesParams; result: LayoutStylesResult };
-  /** Tell why an element is not where or as it should be: hidden, clipped, covered, off the screen, squeezed; with cause and fix. */
+  /** Tell why an element is not where or as it should be, with the one cause and a fix. */
   'layout.diagnose': { params: LayoutDiagnoseParams; result: LayoutDiagnoseResult };
   /** Test the page's accessibility with axe-core: what violates WCAG, with refs. */
   'audit.a11y': { params: AuditA11yParams; result: AuditA11yResult };

@@ -13,8 +13,8 @@ import (
 )
 
 var diagnoseCommand = define(catalog.Spec{
-	Name: "layout.diagnose", Tool: "diagnose_layout", Summary: "Tell why an element is not where or as it should be: hidden, clipped, covered, off the screen, squeezed; with cause and fix.",
-	Long:   "Without a target the whole page is examined and the worst is listed. What is hidden on purpose is told as info. --verify tries each fix on the page for a moment and measures again.",
+	Name: "layout.diagnose", Tool: "diagnose_layout", Summary: "Tell why an element is not where or as it should be, with the one cause and a fix.",
+	Long:   "Hidden, clipped, covered, off the screen, squeezed, too pale: the one declaration that does it, and what to change. Without a target the whole page is examined and the worst is listed. What is hidden on purpose is told as info. --verify tries each fix on the page for a moment and measures again.",
 	Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Positional: []string{"target"},
 	Faults: []fault.Code{fault.ElementNotFound, fault.TargetAmbiguous, fault.TargetStale, fault.NavigationInterrupted, fault.CapabilityMissing, fault.FileAccessFailed},
 	Examples: []catalog.Example{

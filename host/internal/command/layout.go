@@ -158,9 +158,16 @@ func (c *cascade) result(computed []*css.ComputedStyleProperty, p *layoutStylesP
 		out.More = len(out.Rules) - limit
 		out.Rules = out.Rules[:limit]
 	}
+	// A shorthand has no computed value; those of its longhands are given. "color" is none, though others begin with it.
+	whole := make(map[string]bool, len(computed))
+	for _, property := range computed {
+		whole[property.Name] = true
+	}
 	for _, property := range computed {
 		if len(p.Properties) > 0 {
-			if slices.ContainsFunc(p.Properties, func(w string) bool { return w == property.Name || strings.HasPrefix(property.Name, w+"-") }) {
+			if slices.ContainsFunc(p.Properties, func(w string) bool {
+				return w == property.Name || !whole[w] && strings.HasPrefix(property.Name, w+"-")
+			}) {
 				out.Computed[property.Name] = property.Value
 			}
 			continue
