@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -232,9 +233,14 @@ func stable(r *Report) string {
 				state = "-"
 			}
 			fmt.Fprintf(&b, "%s %s %q %s\n", insight.Name, state, insight.Title, insight.Category)
+			var blocks []string // of rows; those of shifts in any order: which is worse depends on what came first
 			for _, row := range insight.Evidence {
 				if insight.Name == "DOMSize" && row.StartMs != nil {
 					continue
+				}
+				if row.What == "shift" {
+					blocks = append(blocks, b.String())
+					b.Reset()
 				}
 				fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", row.Depth+1), row.What)
 				for _, field := range []string{row.URL, row.Function, row.Node} {
@@ -249,6 +255,12 @@ func stable(r *Report) string {
 					fmt.Fprintf(&b, " ok=%v", *row.OK)
 				}
 				b.WriteByte('\n')
+			}
+			if len(blocks) > 0 {
+				blocks = append(blocks, b.String())
+				slices.Sort(blocks[1:])
+				b.Reset()
+				b.WriteString(strings.Join(blocks, ""))
 			}
 		}
 	}
