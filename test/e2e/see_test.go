@@ -26,7 +26,11 @@ func TestSeeAConnectedTab(t *testing.T) {
 		}
 		return string(output)
 	}
-	text := run("capture", "snapshot")
+	var text string
+	browsertest.Until(t, browsertest.Patience, "the innermost frame", func() bool {
+		text = run("capture", "snapshot")
+		return strings.Contains(text, "deep-frame2")
+	})
 	for _, name := range []string{"deep-top", "deep-frame1", "deep-frame2", "deep-xorigin", "deep-shadow", "deep-shadow-nested", "deep-closed"} {
 		if !strings.Contains(text, `button "`+name+`"`) {
 			t.Errorf("no %s in\n%s", name, text)
