@@ -238,6 +238,9 @@ func stable(r *Report) string {
 				if insight.Name == "DOMSize" && row.StartMs != nil {
 					continue
 				}
+				if slices.Contains([]string{"pointerdown", "pointerup", "click"}, row.What) {
+					row.What = "press" // any of its events may have been the slowest
+				}
 				if row.What == "shift" {
 					blocks = append(blocks, b.String())
 					b.Reset()
