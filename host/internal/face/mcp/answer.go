@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// maxText is the longest answer that is given whole; a model reads about 6,000 tokens of it.
-	maxText = 24_000
+	// maxText is the longest answer that is given whole, in bytes: more than any command gives without being asked for all.
+	maxText = 40_000
 	// shown is how much there is of a longer one, beside the path of the whole.
 	shown = 8_000
 	// maxImage is the largest image that is given as one, as base64; others as paths.

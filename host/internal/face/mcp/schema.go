@@ -66,6 +66,9 @@ var words = []struct{ tool, param, text string }{
 	{"take_screenshot", "annotate", "Draw the refs."}, {"take_screenshot", "maxWidth", ""},
 	{"wait_for", "text", "Any of these."}, {"wait_for", "gone", "Until none is there."},
 	{"type_text", "text", ""}, {"type_text", "submitKey", "Enter, Tab."},
+	{"diagnose_layout", "target", "The whole page without one."}, {"diagnose_layout", "severity", "And worse."},
+	{"diagnose_layout", "verify", "Try each fix on the page and measure again."}, {"diagnose_layout", "explain", "What places, stacks and cuts it."},
+	{"diagnose_layout", "highlight", "Show a person; false ends it."}, {"diagnose_layout", "screenshot", "Image with boxes and labels."},
 	{"press_key", "key", "Enter, a, Control+Shift+K."},
 }
 
@@ -76,6 +79,7 @@ var left = []struct{ tool, param string }{
 	{"list_console_messages", "types"}, {"list_console_messages", "stack"}, {"list_console_messages", "before"},
 	{"get_console_message", "noMap"}, {"find", "regex"}, {"find", "limit"}, {"type_text", "delayMs"}, {"press_key", "repeat"},
 	{"list_network_requests", "before"}, {"list_network_requests", "har"}, {"list_network_requests", "bodies"},
+	{"diagnose_layout", "type"}, {"diagnose_layout", "all"}, {"diagnose_layout", "aaa"}, {"diagnose_layout", "limit"},
 	{"get_css_styles", "limit"}, {"navigate_page", "beforeunload"}, {"click", "x"}, {"click", "y"}, {"take_screenshot", "format"},
 }
 
