@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
 	"github.com/debug-bridge/debug-bridge/test/commandtest"
 )
 
@@ -110,14 +110,9 @@ func TestConnectWithABrowserOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(30 * time.Second); ; {
+	browsertest.Until(t, browsertest.Patience, "what is told after the end of the browser", func() bool {
 		state, hop, _, command, _ := connected(t, e.OK("session", "connect"))
-		if state == "no_browser" && hop == "browser" && command == "dbridge session restart" {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("after the end of the browser: %s %s, next %q", state, hop, command)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+		return state == "no_browser" && hop == "browser" && command == "dbridge session restart"
+	})
+
 }

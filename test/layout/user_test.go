@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/debug-bridge/debug-bridge/test/browsertest"
 )
@@ -33,15 +32,12 @@ func (o own) run(t *testing.T, args ...string) (data json.RawMessage, code strin
 // connected waits until the daemon knows of the tab's page.
 func (o own) connected(t *testing.T) own {
 	t.Helper()
-	for end := time.Now().Add(browsertest.Patience); ; time.Sleep(20 * time.Millisecond) {
+	browsertest.Until(t, browsertest.Patience, "the connected page", func() bool {
 		data, code := o.run(t, "page", "list")
-		if code == "" && strings.Contains(string(data), `"pageId"`) {
-			return o
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the page is not there: %s %s", code, data)
-		}
-	}
+		return code == "" && strings.Contains(string(data), `"pageId"`)
+	})
+	return o
+
 }
 
 func (o own) ask(t *testing.T, args ...string) report {

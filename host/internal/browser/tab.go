@@ -155,16 +155,7 @@ func onDialogOpening(d *Direct, t *target, params jsontext.Value) {
 	if len(caught) == 0 {
 		return
 	}
-	d.work.Go(func() {
-		timer := time.NewTimer(dialogGrace)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-d.ctx.Done():
-			return
-		}
-		d.mu.Lock()
-		defer d.mu.Unlock()
+	d.later(dialogGrace, func() {
 		if owner.dialog != opened {
 			return
 		}
@@ -173,6 +164,22 @@ func onDialogOpening(d *Direct, t *target, params jsontext.Value) {
 				call.cancel(opened.blocking(true))
 			}
 		}
+	})
+}
+
+// later does something after a time, with d.mu held, unless d ends before.
+func (d *Direct) later(after time.Duration, do func()) {
+	d.work.Go(func() {
+		timer := time.NewTimer(after)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-d.ctx.Done():
+			return
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		do()
 	})
 }
 
@@ -192,16 +199,7 @@ func (d *Direct) scriptsLeft(owner *tab) {
 	if len(left) == 0 {
 		return
 	}
-	d.work.Go(func() {
-		timer := time.NewTimer(leftGrace)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-d.ctx.Done():
-			return
-		}
-		d.mu.Lock()
-		defer d.mu.Unlock()
+	d.later(leftGrace, func() {
 		for _, call := range left {
 			if _, still := owner.inflight[call]; still {
 				call.cancel(fault.New(fault.CDPError, "the page navigated away while the script ran").

@@ -276,14 +276,7 @@ func (s *Snapshot) paintClips(i int) []Clip {
 					return 0
 				}
 			}
-			if share, ok := strings.CutSuffix(sides[n], "%"); ok {
-				v, _ := strconv.ParseFloat(share, 64)
-				return v / 100 * whole
-			}
-			if v := px(sides[n]); !math.IsNaN(v) {
-				return v
-			}
-			return 0
+			return shareOf(sides[n], whole)
 		}
 		top, right, bottom, left := side(0, box.Height), side(1, box.Width), side(2, box.Height), side(3, box.Width)
 		box = Rect{box.X + left, box.Y + top, max(0, box.Width-left-right), max(0, box.Height-top-bottom)}

@@ -84,7 +84,7 @@ func flexible(list string) string {
 			return "repeat(" + times + ", " + rest + ")"
 		}
 		if inner, ok := strings.CutPrefix(track, "minmax("); ok {
-			least := firstArgument(inner)
+			least := before(inner, ",")
 			return "minmax(0, " + strings.TrimLeft(strings.TrimSuffix(inner, ")")[len(least):], ", ") + ")"
 		}
 		if inner, ok := strings.CutPrefix(track, "fit-content("); ok {
@@ -97,24 +97,23 @@ func flexible(list string) string {
 // fitted is a repeated track that is never wider than the grid.
 func fitted(track string) string {
 	if inner, ok := strings.CutPrefix(track, "minmax("); ok {
-		least := firstArgument(inner)
+		least := before(inner, ",")
 		return "minmax(min(" + least + ", 100%)" + inner[len(least):]
 	}
 	return "min(" + track + ", 100%)"
 }
 
-func firstArgument(list string) string {
+// before is the beginning of a list up to one of the stops outside of parentheses.
+func before(list, stops string) string {
 	depth := 0
 	for i := range len(list) {
-		switch list[i] {
-		case '(':
+		switch {
+		case list[i] == '(':
 			depth++
-		case ')':
+		case list[i] == ')':
 			depth--
-		case ',':
-			if depth == 0 {
-				return list[:i]
-			}
+		case depth == 0 && strings.IndexByte(stops, list[i]) >= 0:
+			return list[:i]
 		}
 	}
 	return list
@@ -129,7 +128,7 @@ func eachTrack(list string, change func(string) string) string {
 			list = list[end+1:]
 			continue
 		}
-		track := firstTrack(list)
+		track := before(list, " [")
 		words = append(words, change(track))
 		list = list[len(track):]
 	}
@@ -222,24 +221,6 @@ func countTracks(list string, names map[string]bool) int {
 		}
 	}
 	return count
-}
-
-// firstTrack is the first word of a list, with its parentheses.
-func firstTrack(list string) string {
-	depth := 0
-	for i := range len(list) {
-		switch list[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ' ', '[':
-			if depth == 0 {
-				return list[:i]
-			}
-		}
-	}
-	return list
 }
 
 // gridMisplaced speaks of items whose placement names a line or area that the grid does

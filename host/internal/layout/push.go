@@ -275,14 +275,7 @@ func translated(value string, own Rect) (x, y float64) {
 		if n >= len(parts) {
 			return 0
 		}
-		if share, ok := strings.CutSuffix(parts[n], "%"); ok {
-			v, _ := strconv.ParseFloat(share, 64)
-			return v / 100 * whole
-		}
-		if v := px(parts[n]); !math.IsNaN(v) {
-			return v
-		}
-		return 0
+		return shareOf(parts[n], whole)
 	}
 	return read(0, own.Width), read(1, own.Height)
 }

@@ -273,6 +273,18 @@ func px(value string) float64 {
 	return length
 }
 
+// shareOf is a length, or a percentage of whole; 0 where the value is neither.
+func shareOf(value string, whole float64) float64 {
+	if share, ok := strings.CutSuffix(value, "%"); ok {
+		v, _ := strconv.ParseFloat(share, 64) // 0 where it is none
+		return v / 100 * whole
+	}
+	if v := px(value); !math.IsNaN(v) {
+		return v
+	}
+	return 0
+}
+
 // Children are the children in the flat tree that were measured.
 func (s *Snapshot) Children(i int) []int {
 	if s.children == nil {

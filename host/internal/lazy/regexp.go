@@ -28,39 +28,14 @@ func (r *Regexp) Get() *regexp.Regexp {
 // MatchString is regexp.Regexp.MatchString.
 func (r *Regexp) MatchString(s string) bool { return r.Get().MatchString(s) }
 
-// Match is regexp.Regexp.Match.
-func (r *Regexp) Match(b []byte) bool { return r.Get().Match(b) }
-
 // FindString is regexp.Regexp.FindString.
 func (r *Regexp) FindString(s string) string { return r.Get().FindString(s) }
 
 // FindStringSubmatch is regexp.Regexp.FindStringSubmatch.
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.Get().FindStringSubmatch(s) }
 
-// FindStringIndex is regexp.Regexp.FindStringIndex.
-func (r *Regexp) FindStringIndex(s string) []int { return r.Get().FindStringIndex(s) }
-
 // FindStringSubmatchIndex is regexp.Regexp.FindStringSubmatchIndex.
 func (r *Regexp) FindStringSubmatchIndex(s string) []int { return r.Get().FindStringSubmatchIndex(s) }
-
-// FindAllString is regexp.Regexp.FindAllString.
-func (r *Regexp) FindAllString(s string, n int) []string { return r.Get().FindAllString(s, n) }
-
-// FindAllStringIndex is regexp.Regexp.FindAllStringIndex.
-func (r *Regexp) FindAllStringIndex(s string, n int) [][]int { return r.Get().FindAllStringIndex(s, n) }
-
-// FindAllStringSubmatch is regexp.Regexp.FindAllStringSubmatch.
-func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return r.Get().FindAllStringSubmatch(s, n)
-}
-
-// FindAllStringSubmatchIndex is regexp.Regexp.FindAllStringSubmatchIndex.
-func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.Get().FindAllStringSubmatchIndex(s, n)
-}
-
-// ReplaceAllString is regexp.Regexp.ReplaceAllString.
-func (r *Regexp) ReplaceAllString(s, with string) string { return r.Get().ReplaceAllString(s, with) }
 
 // ReplaceAllStringFunc is regexp.Regexp.ReplaceAllStringFunc.
 func (r *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {

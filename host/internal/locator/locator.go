@@ -32,9 +32,6 @@ var structural = map[string]bool{
 	"body": true, "main": true, "header": true, "footer": true, "nav": true, "aside": true, "form": true, "table": true, "dialog": true, "h1": true,
 }
 
-// IsRef reports whether the text is a ref.
-func IsRef(text string) bool { return refPattern.MatchString(text) }
-
 // Parse reads a locator. The error is VALIDATION_ERROR.
 func Parse(text string) (protocol.Target, error) {
 	text = strings.TrimSpace(text)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/layout"
@@ -59,20 +58,7 @@ func (t *Tab) Measure(ctx context.Context, target protocol.Target, frameID strin
 // measureAmong asks all frames to measure the target until one of them has it. Looking for
 // it as actions do would bring it into view, which is more than measuring may.
 func (t *Tab) measureAmong(ctx context.Context, target protocol.Target) (*Measured, error) {
-	until := time.Now().Add(min(searchTime, time.Duration(remaining(ctx))*time.Millisecond))
-	for pause := 40 * time.Millisecond; ; pause = min(2*pause, 400*time.Millisecond) {
-		found, err := t.measureOnce(ctx, target)
-		if !errors.Is(err, fault.New(fault.ElementNotFound, "")) || time.Now().Add(pause).After(until) {
-			return found, err
-		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return nil, err
-		}
-	}
+	return untilFound(ctx, func() (*Measured, error) { return t.measureOnce(ctx, target) })
 }
 
 func (t *Tab) measureOnce(ctx context.Context, target protocol.Target) (*Measured, error) {

@@ -65,9 +65,14 @@ func (t *Tab) aimAt(ctx context.Context, cmd *protocol.Command) (aim, error) {
 
 // search looks for a target in all frames at once until one of them has it.
 func (t *Tab) search(ctx context.Context, target *protocol.Target) (aim, error) {
+	return untilFound(ctx, func() (aim, error) { return t.look(ctx, target) })
+}
+
+// untilFound looks again and again while nothing is found, as long as a command looks for its target.
+func untilFound[T any](ctx context.Context, look func() (T, error)) (T, error) {
 	until := time.Now().Add(min(searchTime, time.Duration(remaining(ctx))*time.Millisecond))
 	for pause := 40 * time.Millisecond; ; pause = min(2*pause, 400*time.Millisecond) {
-		found, err := t.look(ctx, target)
+		found, err := look()
 		if !errors.Is(err, fault.New(fault.ElementNotFound, "")) || time.Now().Add(pause).After(until) {
 			return found, err
 		}
@@ -76,7 +81,7 @@ func (t *Tab) search(ctx context.Context, target *protocol.Target) (aim, error) 
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return aim{}, err
+			return found, err
 		}
 	}
 }
