@@ -2918,21 +2918,20 @@ ${body}`);
     "offset computedOffset easing composite opacity color backgroundColor backgroundImage backgroundPosition borderColor borderTopColor borderRightColor borderBottomColor borderLeftColor boxShadow textShadow outlineColor outlineOffset outlineWidth textDecorationColor fill stroke strokeDashoffset filter backdropFilter visibility caretColor accentColor".split(" ")
   );
   var running = Document.prototype.getAnimations ?? (() => []);
-  function isMoving(element2, flat) {
-    for (const animation of running.call(document)) {
-      const { effect, playState, timeline } = animation;
-      if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) continue;
+  function movers(element2, flat) {
+    return running.call(document).filter(({ effect, playState, timeline }) => {
+      if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) return false;
       const { target } = effect;
-      if (target === null || !(target === element2 || flat.composedContains(target, element2))) continue;
-      if (effect.getKeyframes().some((frame2) => Object.keys(frame2).some((name) => !inPlace.has(name)))) return true;
-    }
-    return false;
+      if (target === null || !(target === element2 || flat.composedContains(target, element2))) return false;
+      return effect.getKeyframes().some((frame2) => Object.keys(frame2).some((name) => !inPlace.has(name)));
+    });
   }
 
   // src/page/locate/actionability.ts
   var needsEnabled = /* @__PURE__ */ new Set(["click", "type", "focus", "select"]);
   var needsPoint = /* @__PURE__ */ new Set(["click", "hover"]);
   var maxFrames = 30;
+  var minRest = 32;
   var barAtMost = 0.8;
   var maxUndrawn = 4;
   async function actionability(element2, action, tree, signal, steady = false) {
@@ -2944,8 +2943,8 @@ ${body}`);
     const scrolled = !inView(shown3);
     if (scrolled) scroll(shown3);
     let stand = shown3;
-    if (scrolled || steady || isMoving(shown3, tree.flat)) {
-      await still(shown3, signal);
+    if (scrolled || steady || movers(shown3, tree.flat).length > 0) {
+      await still(shown3, tree, signal);
       if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
       pass = tree.pass();
       stand = visibleStandIn(element2, action, tree, pass);
@@ -2960,7 +2959,7 @@ ${body}`);
     let cover = null;
     for (const block of ["center", "end", "start"]) {
       scroll(stand, block);
-      await still(stand, signal);
+      await still(stand, tree, signal);
       const next = hitPoint(visibleStandIn(element2, action, tree, tree.pass()), element2, tree);
       if ("point" in next) return { point: next.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
       cover ??= next.hit;
@@ -3050,8 +3049,9 @@ ${body}`);
   function scroll(element2, block = "center") {
     scrollIntoView(element2, { block, inline: "center", behavior: "instant" });
   }
-  async function still(element2, signal) {
+  async function still(element2, tree, signal) {
     let last = boxOf(element2);
+    let since = clock();
     let same = 0;
     let undrawn = 0;
     for (let frame2 = 0; frame2 < maxFrames; frame2 += 1) {
@@ -3063,11 +3063,19 @@ ${body}`);
       }
       const now = boxOf(element2);
       const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
+      if (!equal) since = clock();
       same = equal ? same + 1 : 0;
-      if (same >= 2) return;
+      if (same >= 2 && !(drawn && startsOrTurns(element2, tree, since))) return;
       last = now;
     }
     throw refuse("stable", "The element keeps moving.");
+  }
+  function startsOrTurns(element2, tree, since) {
+    const moving = movers(element2, tree.flat);
+    return moving.some(({ pending }) => pending) || moving.length > 0 && clock() - since < minRest;
+  }
+  function clock() {
+    return Number(document.timeline.currentTime ?? 0);
   }
   function hitPoint(shown3, target, tree) {
     const part = visiblePart(shown3);

@@ -18,7 +18,7 @@ import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
 import { candidate } from './candidates.ts';
 import { hiderOf } from './hider.ts';
-import { isMoving } from './moving.ts';
+import { movers } from './moving.ts';
 
 export type ActionKind = 'click' | 'hover' | 'type' | 'focus' | 'select' | 'scroll';
 
@@ -41,6 +41,8 @@ const needsPoint: ReadonlySet<ActionKind> = new Set<ActionKind>(['click', 'hover
 
 // A moving element is given this many frames to come to rest.
 const maxFrames = 30;
+// Of an animated one, ms: frames held back come in a burst.
+const minRest = 32;
 // Of the viewport's height; what covers more leaves no room beside it.
 const barAtMost = 0.8;
 // A window that is occluded draws none: then it is at rest.
@@ -63,8 +65,8 @@ export async function actionability(
   const scrolled = !inView(shown);
   if (scrolled) scroll(shown);
   let stand = shown;
-  if (scrolled || steady || isMoving(shown, tree.flat)) {
-    await still(shown, signal);
+  if (scrolled || steady || movers(shown, tree.flat).length > 0) {
+    await still(shown, tree, signal);
     if (!isConnected(element)) throw refuse('attached', 'The element left the page while it was looked at.');
     // What was true before the frames passed must be true now: nothing is awaited after this.
     pass = tree.pass();
@@ -81,7 +83,7 @@ export async function actionability(
   let cover: Element | null = null;
   for (const block of ['center', 'end', 'start'] as const) {
     scroll(stand, block);
-    await still(stand, signal);
+    await still(stand, tree, signal);
     const next = hitPoint(visibleStandIn(element, action, tree, tree.pass()), element, tree);
     if ('point' in next) return { point: next.point, bounds: plain(boxOf(stand)), element: stand, checks: { attached: true, ...checks } };
     cover ??= next.hit;
@@ -187,8 +189,9 @@ function scroll(element: Element, block: ScrollLogicalPosition = 'center'): void
   scrollIntoView(element, { block, inline: 'center', behavior: 'instant' });
 }
 
-async function still(element: Element, signal: AbortSignal | undefined): Promise<void> {
+async function still(element: Element, tree: UITree, signal: AbortSignal | undefined): Promise<void> {
   let last = boxOf(element);
+  let since = clock();
   let same = 0;
   let undrawn = 0; // what a frame would move stands still where none comes
   for (let frame = 0; frame < maxFrames; frame += 1) {
@@ -200,11 +203,22 @@ async function still(element: Element, signal: AbortSignal | undefined): Promise
     }
     const now = boxOf(element);
     const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
+    if (!equal) since = clock();
     same = equal ? same + 1 : 0;
-    if (same >= 2) return;
+    if (same >= 2 && !(drawn && startsOrTurns(element, tree, since))) return;
     last = now;
   }
   throw refuse('stable', 'The element keeps moving.');
+}
+
+/** What style moves is at its place, too, before it starts and while it turns back. */
+function startsOrTurns(element: Element, tree: UITree, since: number): boolean {
+  const moving = movers(element, tree.flat);
+  return moving.some(({ pending }) => pending) || (moving.length > 0 && clock() - since < minRest);
+}
+
+function clock(): number {
+  return Number(document.timeline.currentTime ?? 0);
 }
 
 type Hit = { point: Point } | { hit: Element | null };

@@ -11,14 +11,12 @@ const inPlace: ReadonlySet<string> = new Set(
 
 const running = (Document.prototype.getAnimations as (() => Animation[]) | undefined) ?? (() => []);
 
-/** An animation or transition of it, or of what it is in, moves or resizes it. */
-export function isMoving(element: Element, flat: FlatTree): boolean {
-  for (const animation of running.call(document)) {
-    const { effect, playState, timeline } = animation;
-    if (playState !== 'running' || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) continue;
+/** The animations and transitions of it, or of what it is in, that move or resize it. */
+export function movers(element: Element, flat: FlatTree): Animation[] {
+  return running.call(document).filter(({ effect, playState, timeline }) => {
+    if (playState !== 'running' || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) return false;
     const { target } = effect;
-    if (target === null || !(target === element || flat.composedContains(target, element))) continue;
-    if (effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !inPlace.has(name)))) return true;
-  }
-  return false;
+    if (target === null || !(target === element || flat.composedContains(target, element))) return false;
+    return effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !inPlace.has(name)));
+  });
 }
