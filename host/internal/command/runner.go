@@ -28,6 +28,11 @@ type Request struct {
 	Verbose   bool           `json:"verbose,omitempty"`
 	Text      bool           `json:"text,omitempty"` // the answer as text
 	Data      bool           `json:"data,omitempty"` // with Text: as data, too
+
+	// Foreign is a request of a program that has no more than a token: parameters that
+	// name what is this computer's own are refused, and so is what its level does not reach.
+	Foreign bool           `json:"-"`
+	Ceiling protocol.Level `json:"-"` // of the token; empty is control
 }
 
 // Answer is what a command gave.
@@ -59,6 +64,11 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	params, err := cmd.Decode(request.Params)
 	if err != nil {
 		return Answer{}, err
+	}
+	if request.Foreign {
+		if err := covered(cmd, request); err != nil {
+			return Answer{}, err
+		}
 	}
 	limit := cmd.TimeLimit()
 	if request.TimeoutMs != 0 {
@@ -98,6 +108,16 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	}
 	out.Result, out.Effect = done.Result, done.Effect
 	return out, nil
+}
+
+// covered refuses what a token does not reach.
+func covered(cmd *catalog.Command, request *Request) error {
+	if request.Ceiling != "" && !request.Ceiling.Allows(cmd.Level) {
+		return fault.New(fault.CapabilityMissing, "%s needs level %s; the token allows %s", cmd.Name, cmd.Level, request.Ceiling).
+			With("level", cmd.Level).With("have", request.Ceiling).With("limitedBy", "token").
+			Suggest("Ask the person for a token of that level: `dbridge token new NAME --level " + string(cmd.Level) + "`.")
+	}
+	return notLocal(cmd, request.Params)
 }
 
 // takesTurn tells the commands that run one after another in a context, whichever of

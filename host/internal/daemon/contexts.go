@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/browser"
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	"github.com/debug-bridge/debug-bridge/host/internal/gate"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
@@ -60,6 +63,23 @@ func (d *Daemon) identify(r *http.Request, request *command.Request) {
 		request.Caller = request.Caller.Of(pid)
 	}
 	request.Caller.Agent = "" // names of tokens are the gate's to give
+}
+
+// request is what is known of who asks over HTTP, whichever way it came: the caller and
+// what the credential allows. The query names what else may be chosen: profile and session.
+func (d *Daemon) request(r *http.Request) command.Request {
+	query := r.URL.Query()
+	flags := caller.Flags{Profile: query.Get("profile"), Session: query.Get("session")}
+	identity, _ := gate.From(r.Context())
+	if identity.Local {
+		out := command.Request{Caller: caller.Caller{}.With(flags)}
+		d.identify(r, &out)
+		return out
+	}
+	d.idle.touch()
+	flags.ContextID = identity.Context
+	who := caller.Caller{Agent: identity.Name}.With(flags)
+	return command.Request{Caller: who, Foreign: true, Ceiling: protocol.Level(identity.Level)}
 }
 
 // actors are the agents of all sessions, with the contexts that hold their pages.

@@ -129,10 +129,11 @@ func (d *Daemon) serve(ctx context.Context) error {
 	defer d.closeSlots()
 	d.hub.OnAgents(d.tellAgents)
 
-	verify := func(token string) (gate.Identity, bool) {
-		record, ok := tokens.Verify(token)
+	identity := func(record state.Token, ok bool) (gate.Identity, bool) {
 		return gate.Identity{Name: record.Name, Role: record.Role, Level: string(record.Level), Origin: record.Origin, Made: record.CreatedAt}, ok
 	}
+	verify := func(token string) (gate.Identity, bool) { return identity(tokens.Verify(token)) }
+	key := func(key string) (gate.Identity, bool) { return identity(tokens.VerifyKey(key)) }
 	watching, endWatch := context.WithCancel(ctx)
 	defer endWatch()
 	var watchers sync.WaitGroup
@@ -153,7 +154,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		}()
 	}
 	serve(knowPeers(gate.LocalServer(d.localRoutes())), socket)
-	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Log: d.log}, d.publicRoutes())
+	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Key: key, Log: d.log}, d.publicRoutes())
 	lobby := gate.NewLobby()
 	for _, listener := range tcp {
 		serve(gate.Server(outer), lobby.Listener(listener))

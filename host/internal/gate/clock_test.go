@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"net/http"
+	"net/url"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,7 +24,7 @@ func TestH19WallClockIsSet(t *testing.T) {
 		}, http.NotFoundHandler())
 		ask := func() int {
 			w := &recorder{header: http.Header{}}
-			handler.ServeHTTP(w, &http.Request{Method: "GET", RequestURI: "/", Host: "localhost:9224", Header: http.Header{"Authorization": {"Bearer x"}}})
+			handler.ServeHTTP(w, &http.Request{Method: "GET", RequestURI: "/", URL: &url.URL{Path: "/"}, Host: "localhost:9224", Header: http.Header{"Authorization": {"Bearer x"}}})
 			return w.status
 		}
 		for range 20 {

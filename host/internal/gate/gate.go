@@ -25,6 +25,8 @@ type Identity struct {
 	Origin string    // when set, the token counts only with this Origin
 	Made   time.Time // when the token was made: a name may be given again
 	Local  bool      // came over the Unix socket, without a token
+	// Context is the one context that the credential is for; empty: that of the name.
+	Context string
 }
 
 // The roles of tokens.
@@ -63,8 +65,11 @@ type Config struct {
 	Port    func() int                          // the port that Host must name
 	Origins func(origin string) (allowed bool)  // byte-equal allow list of SDK apps
 	Verify  func(token string) (Identity, bool) // must compare in constant time
-	Now     func() time.Time                    // time.Now when nil
-	Log     zerolog.Logger                      // one line for each refusal
+	// Key knows the secret of a path, /cdp/KEY/…, for DevTools clients that cannot set
+	// headers. nil: there are none. It must compare in constant time.
+	Key func(key string) (Identity, bool)
+	Now func() time.Time // time.Now when nil
+	Log zerolog.Logger   // one line for each refusal
 }
 
 type gate struct {
@@ -107,7 +112,27 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	admit(r.Context())
-	g.next.ServeHTTP(w, r.WithContext(WithIdentity(r.Context(), identity)))
+	r = r.WithContext(WithIdentity(r.Context(), identity))
+	if _, rest, keyed := cutKey(r.URL.Path); keyed {
+		http.StripPrefix(strings.TrimSuffix(r.URL.Path, rest), g.next).ServeHTTP(w, r)
+		return
+	}
+	g.next.ServeHTTP(w, r)
+}
+
+// KeyPrefix begins the paths that carry their own credential.
+const KeyPrefix = "/cdp/"
+
+// cutKey takes the credential off a path: /cdp/KEY/json/version. Only what DevTools
+// clients need is behind one.
+func cutKey(path string) (key, rest string, ok bool) {
+	after, found := strings.CutPrefix(path, KeyPrefix)
+	if !found {
+		return "", "", false
+	}
+	key, rest, _ = strings.Cut(after, "/")
+	rest = "/" + rest
+	return key, rest, strings.HasPrefix(rest, "/json") || strings.HasPrefix(rest, "/devtools/")
 }
 
 // check goes through the gate in the order of protocol.md section 8.
@@ -208,16 +233,30 @@ func (g *gate) authenticate(r *http.Request, upgrade bool) (identity Identity, g
 			}
 		}
 	}
-	if len(headers)+len(carried) != 1 {
-		return Identity{}, len(headers)+len(carried) > 0, false
+	key, _, keyed := cutKey(r.URL.Path)
+	if keyed && g.config.Key != nil && len(headers)+len(carried) == 0 {
+		if len(r.Header["Origin"]) > 0 || len(key) > maxToken {
+			return Identity{}, true, false // no page has business with a browser's DevTools
+		}
+		identity, ok = g.config.Key(key)
+		return identity, true, ok
+	}
+	if len(headers)+len(carried) != 1 || keyed {
+		return Identity{}, keyed || len(headers)+len(carried) > 0, false
 	}
 	token := ""
 	if len(headers) == 1 {
 		scheme, rest, found := strings.Cut(headers[0], " ")
-		if !found || !strings.EqualFold(scheme, "Bearer") {
+		switch {
+		case found && strings.EqualFold(scheme, "Bearer"):
+			token = rest
+		case found && !upgrade && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+			// A person's browser, asked for a password: it may look, and nothing else.
+			_, token, _ = r.BasicAuth()
+		}
+		if token == "" {
 			return Identity{}, true, false
 		}
-		token = rest
 	} else if upgrade {
 		token = carried[0]
 	}
@@ -282,7 +321,7 @@ func Refuse(w http.ResponseWriter, status int) {
 	setHeaders(header)
 	switch status {
 	case http.StatusUnauthorized:
-		header.Set("WWW-Authenticate", "Bearer")
+		header["Www-Authenticate"] = []string{"Bearer", `Basic realm="token", charset="UTF-8"`}
 	case http.StatusUpgradeRequired:
 		header.Set("Upgrade", "websocket")
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -341,7 +342,7 @@ func TestRateRecovers(t *testing.T) {
 		}, http.NotFoundHandler())
 		ask := func(token string) int {
 			w := &recorder{header: http.Header{}}
-			r := &http.Request{Method: "GET", RequestURI: "/", Host: "localhost:9224", Header: http.Header{}}
+			r := &http.Request{Method: "GET", RequestURI: "/", URL: &url.URL{Path: "/"}, Host: "localhost:9224", Header: http.Header{}}
 			if token != "" {
 				r.Header.Set("Authorization", "Bearer "+token)
 			}

@@ -39,7 +39,8 @@ type Token struct {
 	Level     protocol.Level `json:"level"`
 	Origin    string         `json:"origin,omitempty"` // the one web origin that may present it
 	CreatedAt time.Time      `json:"createdAt"`
-	Hash      string         `json:"hash,omitempty"` // SHA-256 in hex; a token has 256 random bits, so no salt or stretching
+	Hash      string         `json:"hash,omitempty"`    // SHA-256 in hex; a token has 256 random bits, so no salt or stretching
+	KeyHash   string         `json:"keyHash,omitempty"` // the same of PathKey
 }
 
 // Allows reports whether the token may be used in role.
@@ -79,7 +80,7 @@ func (t *Tokens) New(ctx context.Context, name, role, level, origin string) (str
 	secret := make([]byte, tokenBytes)
 	rand.Read(secret) // never fails; it ends the process where there is no randomness
 	token := TokenPrefix + base64.RawURLEncoding.EncodeToString(secret)
-	record := Token{Name: name, Role: role, Level: protocol.Level(level), Origin: origin, CreatedAt: time.Now().UTC().Truncate(time.Second), Hash: hashOf(token)}
+	record := Token{Name: name, Role: role, Level: protocol.Level(level), Origin: origin, CreatedAt: time.Now().UTC().Truncate(time.Second), Hash: hashOf(token), KeyHash: hashOf(PathKey(token))}
 	err := t.store.update(ctx, func(all []Token) ([]Token, error) {
 		if slices.ContainsFunc(all, func(other Token) bool { return other.Name == name }) {
 			return nil, fault.New(fault.ValidationError, "a token named %q exists already", name).
@@ -94,7 +95,7 @@ func (t *Tokens) New(ctx context.Context, name, role, level, origin string) (str
 	if err != nil {
 		return "", Token{}, err
 	}
-	record.Hash = ""
+	record.Hash, record.KeyHash = "", ""
 	return token, record, nil
 }
 
@@ -106,7 +107,7 @@ func (t *Tokens) List() ([]Token, error) {
 	}
 	list := make([]Token, len(all))
 	for i, token := range all {
-		token.Hash = ""
+		token.Hash, token.KeyHash = "", ""
 		list[i] = token
 	}
 	return list, nil
@@ -126,14 +127,23 @@ func (t *Tokens) Revoke(ctx context.Context, name string) error {
 // Verify finds the record of a presented token, comparing in constant time. A
 // store that cannot be read or trusted knows no token.
 func (t *Tokens) Verify(token string) (Token, bool) {
+	return t.find(token, func(record *Token) string { return record.Hash })
+}
+
+// VerifyKey finds the record of the token that a path's key was made of.
+func (t *Tokens) VerifyKey(key string) (Token, bool) {
+	return t.find(key, func(record *Token) string { return record.KeyHash })
+}
+
+func (t *Tokens) find(secret string, hash func(*Token) string) (Token, bool) {
 	all, err := t.store.load()
 	if err != nil {
 		return Token{}, false
 	}
-	presented := []byte(hashOf(token))
+	presented := []byte(hashOf(secret))
 	found := -1
 	for i := range all {
-		if subtle.ConstantTimeCompare([]byte(all[i].Hash), presented) == 1 {
+		if subtle.ConstantTimeCompare([]byte(hash(&all[i])), presented) == 1 {
 			found = i
 		}
 	}
@@ -141,12 +151,19 @@ func (t *Tokens) Verify(token string) (Token, bool) {
 		return Token{}, false
 	}
 	record := all[found]
-	record.Hash = ""
+	record.Hash, record.KeyHash = "", ""
 	return record, true
 }
 
 // Watch calls changed within 500 ms of each change of the store, by any process. It blocks until ctx ends.
 func (t *Tokens) Watch(ctx context.Context, changed func()) { t.store.watch(ctx, changed) }
+
+// PathKey is what stands for a token in a path, for DevTools clients that cannot set
+// headers. It tells nothing of the token, opens DevTools alone, and ends with it.
+func PathKey(token string) string {
+	sum := sha256.Sum256([]byte("dbridge path key\x00" + token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
 
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
