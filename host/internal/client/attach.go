@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -28,6 +29,10 @@ type AttachOptions struct {
 
 // Attach opens the agent's WebSocket. No token goes with it: the socket is the proof.
 func (c *Client) Attach(ctx context.Context, options AttachOptions) (*websocket.Conn, error) {
+	return c.websocket(ctx, options.path(), protocol.Subprotocol)
+}
+
+func (options AttachOptions) path() string {
 	query := url.Values{"role": {"agent"}, "sessionId": {protocol.DefaultSession}}
 	if options.Session != "" {
 		query.Set("sessionId", options.Session)
@@ -41,7 +46,7 @@ func (c *Client) Attach(ctx context.Context, options AttachOptions) (*websocket.
 	if len(options.Types) > 0 {
 		query.Set("types", strings.Join(options.Types, ","))
 	}
-	return c.websocket(ctx, "/debug?"+query.Encode(), protocol.Subprotocol)
+	return "/debug?" + query.Encode()
 }
 
 // HostLink opens the link that the native messaging relay copies.
@@ -50,18 +55,28 @@ func (c *Client) HostLink(ctx context.Context) (*websocket.Conn, error) {
 }
 
 func (c *Client) websocket(ctx context.Context, path string, subprotocols ...string) (*websocket.Conn, error) {
+	conn, err := openWebSocket(ctx, "ws://localhost"+path, &websocket.DialOptions{HTTPClient: c.http, Subprotocols: subprotocols})
+	var told *fault.Error
+	if err != nil && !errors.As(err, &told) {
+		return nil, unavailable(c.socket, err)
+	}
+	return conn, err
+}
+
+// openWebSocket gives what the other end refused as a fault, other errors as they are.
+func openWebSocket(ctx context.Context, address string, options *websocket.DialOptions) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	conn, response, err := websocket.Dial(ctx, "ws://localhost"+path, &websocket.DialOptions{
-		HTTPClient:   c.http,
-		HTTPHeader:   http.Header{"User-Agent": {"dbridge/" + version.Version}},
-		Subprotocols: subprotocols,
-	})
+	if options.HTTPHeader == nil {
+		options.HTTPHeader = http.Header{}
+	}
+	options.HTTPHeader.Set("User-Agent", "dbridge/"+version.Version)
+	conn, response, err := websocket.Dial(ctx, address, options)
 	if err != nil {
 		if response != nil {
 			return nil, refused(response.StatusCode, err)
 		}
-		return nil, unavailable(c.socket, err)
+		return nil, err
 	}
 	conn.SetReadLimit(maxMessage)
 	return conn, nil

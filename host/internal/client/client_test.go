@@ -387,7 +387,7 @@ func TestStreamQueuedBeforeALossKeepsTheOldEpoch(t *testing.T) {
 		}
 	})
 	serve(t, home, mux)
-	s := NewStream(home, AttachOptions{}, EnsureOptions{}, func(Event) {})
+	s := NewStream(LocalOpener(home, EnsureOptions{}), AttachOptions{}, func(Event) {})
 	send := func(line string) {
 		t.Helper()
 		if err := s.Send(t.Context(), []byte(line)); err != nil {
@@ -426,7 +426,7 @@ func TestStreamQueuedBeforeALossKeepsTheOldEpoch(t *testing.T) {
 }
 
 func TestStreamQueueIsBounded(t *testing.T) {
-	s := NewStream(open(t), AttachOptions{}, EnsureOptions{}, func(Event) {})
+	s := NewStream(LocalOpener(open(t), EnsureOptions{}), AttachOptions{}, func(Event) {})
 	for range QueueLimit {
 		if err := s.Send(t.Context(), []byte("{}")); err != nil {
 			t.Fatal(err)

@@ -26,10 +26,12 @@ const (
 
 // EnsureOptions says how a daemon is started where none runs. The zero value is right in the program itself.
 type EnsureOptions struct {
-	Executable string        // own executable when empty
-	Args       []string      // "daemon run" when empty
-	Timeout    time.Duration // 15 s when zero
-	Started    *bool         // set to whether this call started it
+	Executable string                 // own executable when empty
+	Find       func() (string, error) // asked for the executable when one must be started, instead
+	Never      bool                   // start none: DAEMON_UNAVAILABLE, reason not_running
+	Args       []string               // "daemon run" when empty
+	Timeout    time.Duration          // 15 s when zero
+	Started    *bool                  // set to whether this call started it
 }
 
 // Ensure connects to the daemon, starting one where none answers. Of any
@@ -60,6 +62,9 @@ func Ensure(ctx context.Context, home *state.Home, options EnsureOptions) (*Clie
 			if reason(last) == ReasonNoAnswer {
 				return false, nil
 			}
+			return false, last
+		}
+		if options.Never {
 			return false, last
 		}
 		lock, err := home.TryStartLock()
@@ -113,6 +118,11 @@ func start(ctx context.Context, home *state.Home, options EnsureOptions) (*Clien
 	offset, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, fault.From(err)
+	}
+	if options.Find != nil {
+		if options.Executable, err = options.Find(); err != nil {
+			return nil, err
+		}
 	}
 	exited, err := spawn(home, options, log)
 	if err != nil {

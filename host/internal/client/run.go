@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -29,8 +30,18 @@ type RunRequest struct {
 	Text      bool            `json:"text,omitempty"`
 	Data      bool            `json:"data,omitempty"` // with Text: the data, too
 
+	// Lines asks for the lines of a stream, where that is a question (Remote).
+	Lines bool `json:"-"`
 	// Limit is the command's own time where TimeoutMs says none; 0 waits for ever.
 	Limit time.Duration `json:"-"`
+}
+
+// limit is the time that the daemon gives the command; 0 is for ever.
+func (r *RunRequest) limit() time.Duration {
+	if r.TimeoutMs > 0 {
+		return time.Duration(r.TimeoutMs) * time.Millisecond
+	}
+	return r.Limit
 }
 
 // answerSlack is what a daemon may take beyond a command's time until its next word.
@@ -97,10 +108,7 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 		return nil, fault.From(err)
 	}
 	defer context.AfterFunc(ctx, r.Close)()
-	limit := request.Limit
-	if request.TimeoutMs > 0 {
-		limit = time.Duration(request.TimeoutMs) * time.Millisecond
-	}
+	limit := request.limit()
 	// A daemon that hangs must not hang its callers.
 	patience := func() {
 		if limit > 0 {
@@ -112,11 +120,11 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 	fmt.Fprintf(&message, "POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+version.Header+": "+version.Version+"\r\nContent-Length: %d\r\n\r\n", len(body))
 	message.Write(body)
 	if _, err := r.conn.Write(message.Bytes()); err != nil {
-		return nil, r.lost(ctx, err)
+		return nil, lost(ctx, err)
 	}
 	response, err := http.ReadResponse(r.reader, nil)
 	if err != nil {
-		return nil, r.lost(ctx, err)
+		return nil, lost(ctx, err)
 	}
 	defer response.Body.Close()
 	if theirs := response.Header.Get(version.Header); theirs != version.Version {
@@ -129,11 +137,21 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 		return nil, fault.New(fault.VersionMismatch, "the daemon does not know how to run commands (HTTP %d)", response.StatusCode).
 			Suggest("dbridge daemon stop", "Then run the command again: it starts the daemon of this version.")
 	}
-	lines := bufio.NewReaderSize(response.Body, 64<<10)
+	answer, err := readAnswer(response.Body, line, patience)
+	var broken *brokenError
+	if errors.As(err, &broken) {
+		return nil, lost(ctx, broken.cause)
+	}
+	return answer, err
+}
+
+// readAnswer gives the envelope, after what comes before it. told is called when a line was read.
+func readAnswer(body io.Reader, line func(kind string, value []byte) error, told func()) ([]byte, error) {
+	lines := bufio.NewReaderSize(body, 64<<10)
 	for {
 		data, err := lines.ReadBytes('\n')
-		if err != nil {
-			return nil, r.lost(ctx, err)
+		if err != nil && (!errors.Is(err, io.EOF) || len(data) == 0) { // the envelope may lack its end of line, never its end
+			return nil, &brokenError{err}
 		}
 		if bytes.HasPrefix(data, []byte(`{"line":`)) || bytes.HasPrefix(data, []byte(`{"say":`)) {
 			var before map[string]json.RawMessage
@@ -145,7 +163,7 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 					return nil, err
 				}
 			}
-			patience()
+			told()
 			continue
 		}
 		_, _ = io.Copy(io.Discard, lines) // the end of the body, so that the connection can be used again
@@ -153,7 +171,13 @@ func (r *Runner) Run(ctx context.Context, request *RunRequest, line func(kind st
 	}
 }
 
-func (r *Runner) lost(ctx context.Context, err error) error {
+// brokenError is an answer that ended before its end.
+type brokenError struct{ cause error }
+
+func (e *brokenError) Error() string { return e.cause.Error() }
+
+// lost tells of a command that was sent and has no answer.
+func lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -67,9 +67,8 @@ type Header struct {
 // command twice. A command accepted before a loss and written after it carries
 // the epoch of before, so that another daemon answers INDETERMINATE instead of running it.
 type Stream struct {
-	home    *state.Home
+	opener  Opener
 	options AttachOptions
-	ensure  EnsureOptions
 	handle  func(Event)
 
 	handleMu sync.Mutex
@@ -97,10 +96,29 @@ type queued struct {
 	epoch      string
 }
 
+// Opener makes one connection to a daemon; with start it may start one where none runs.
+type Opener func(ctx context.Context, options AttachOptions, start bool) (*websocket.Conn, error)
+
+// LocalOpener connects over the home's socket.
+func LocalOpener(home *state.Home, ensure EnsureOptions) Opener {
+	return func(ctx context.Context, options AttachOptions, start bool) (*websocket.Conn, error) {
+		attach := func(c *Client) (*websocket.Conn, error) { return c.Attach(ctx, options) }
+		if start {
+			return Connect(ctx, home, ensure, attach)
+		}
+		client, err := Dial(ctx, home)
+		if err != nil {
+			return nil, err
+		}
+		defer client.Close()
+		return attach(client)
+	}
+}
+
 // NewStream prepares a stream. handle gets every event, one at a time; while it
 // blocks nothing is read. It must not call Send or Refuse.
-func NewStream(home *state.Home, options AttachOptions, ensure EnsureOptions, handle func(Event)) *Stream {
-	s := &Stream{home: home, options: options, ensure: ensure, handle: handle, queue: make(chan queued, QueueLimit), waiting: make(chan struct{}, 1), epoch: options.Epoch}
+func NewStream(opener Opener, options AttachOptions, handle func(Event)) *Stream {
+	s := &Stream{opener: opener, options: options, handle: handle, queue: make(chan queued, QueueLimit), waiting: make(chan struct{}, 1), epoch: options.Epoch}
 	if options.Since != nil {
 		s.since, s.hasSince = *options.Since, true
 	}
@@ -178,16 +196,7 @@ func (s *Stream) open(ctx context.Context, start bool) (*websocket.Conn, error) 
 		options.Since, options.Epoch = &since, s.epoch
 	}
 	s.mu.Unlock()
-	attach := func(c *Client) (*websocket.Conn, error) { return c.Attach(ctx, options) }
-	if start {
-		return Connect(ctx, s.home, s.ensure, attach)
-	}
-	client, err := Dial(ctx, s.home)
-	if err != nil {
-		return nil, err
-	}
-	defer client.Close()
-	return attach(client)
+	return s.opener(ctx, options, start)
 }
 
 // reopen tries until it works. After a daemon that was stopped on purpose it

@@ -126,7 +126,7 @@ func (a *app) attachJSON(ctx context.Context, home *state.Home, options client.A
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	tracker := client.NewTracker()
-	stream := client.NewStream(home, options, a.ensureOptions(), func(event client.Event) {
+	stream := client.NewStream(client.LocalOpener(home, a.ensureOptions()), options, func(event client.Event) {
 		switch event.Kind {
 		case client.Received:
 			if err := a.printer.Line(event.Raw); err != nil {

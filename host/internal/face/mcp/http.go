@@ -64,7 +64,7 @@ func HTTP(ctx context.Context, port int, o Options, ready func(url string) error
 	}
 	port = listener.Addr().(*net.TCPAddr).Port
 	s := newServer(o, true)
-	defer s.pool.close()
+	defer s.pool.Close()
 	w := &web{server: s, ctx: ctx, sessions: map[string]*guest{}, spare: sdk.NewServer(&sdk.Implementation{Name: "debug-bridge"}, nil)}
 	w.handler = sdk.NewStreamableHTTPHandler(w.pick, &sdk.StreamableHTTPOptions{SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine})
 	tokens, apps := o.Home.Tokens(), o.Home.Apps()

@@ -118,7 +118,7 @@ func Stdio(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		return err
 	}
 	s := newServer(o, false)
-	defer s.pool.close()
+	defer s.pool.Close()
 	n := s.newSession(ctx, "")
 	defer n.close()
 	err := n.mcp.Run(ctx, &lines{in: in, out: out, gone: n.end})

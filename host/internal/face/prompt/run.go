@@ -75,7 +75,7 @@ func Run(ctx context.Context, config Config) error {
 		prefix: "p-" + strings.ToLower(rand.Text()[:8]) + "-", failed: func(err error) { cancel(err) },
 		own: map[string]bool{}, pages: map[int]protocol.PageInfo{}, trees: map[int][]protocol.UITreeItem{}, current: config.Page,
 	}
-	s.stream = client.NewStream(config.Home, config.Options, config.Ensure, s.event)
+	s.stream = client.NewStream(client.LocalOpener(config.Home, config.Ensure), config.Options, s.event)
 	read, restore, err := s.reader()
 	if err != nil {
 		return err
