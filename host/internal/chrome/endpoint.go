@@ -102,11 +102,11 @@ func unreachable(target *url.URL, reason, format string, args ...any) *fault.Err
 		Suggest("Start the browser with `--remote-debugging-port=9222 --user-data-dir=DIR`, then name that port.")
 }
 
-// ask reads /json/version.
-func ask(ctx context.Context, target *url.URL, header http.Header) (Endpoint, error) {
+// get reads what a DevTools server says at an address, limit bytes of it at most.
+func get(ctx context.Context, target *url.URL, header http.Header, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
-		return Endpoint{}, fault.New(fault.ValidationError, "the DevTools address cannot be used: %s", err).Because(err)
+		return nil, fault.New(fault.ValidationError, "the DevTools address cannot be used: %s", err).Because(err)
 	}
 	for name, values := range header {
 		request.Header[http.CanonicalHeaderKey(name)] = values
@@ -116,12 +116,12 @@ func ask(ctx context.Context, target *url.URL, header http.Header) (Endpoint, er
 	client := &http.Client{Transport: network, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
 	if err != nil {
-		return Endpoint{}, noAnswer(target, err)
+		return nil, noAnswer(target, err)
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, versionLimit))
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
 	if err != nil {
-		return Endpoint{}, noAnswer(target, err)
+		return nil, noAnswer(target, err)
 	}
 	if status := response.StatusCode; status != http.StatusOK {
 		reason := "http_status"
@@ -132,7 +132,16 @@ func ask(ctx context.Context, target *url.URL, header http.Header) (Endpoint, er
 		if strings.Contains(string(body), "Host header") { // Chrome's defence against DNS rebinding
 			failure.Suggest("Chrome answers only to an IP address or localhost: use the machine's IP address instead of its name.")
 		}
-		return Endpoint{}, failure
+		return nil, failure
+	}
+	return body, nil
+}
+
+// ask reads /json/version.
+func ask(ctx context.Context, target *url.URL, header http.Header) (Endpoint, error) {
+	body, err := get(ctx, target, header, versionLimit)
+	if err != nil {
+		return Endpoint{}, err
 	}
 	var version struct {
 		Browser   string `json:"Browser"`

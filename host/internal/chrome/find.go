@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -26,12 +27,10 @@ type Executable struct {
 	Version string
 }
 
-// place is where a browser is looked for: a name on the path, or a file.
-type place struct{ name, at string }
-
-// Find gives the program to start: the explicit one, what the environment names,
-// or the first that this system has. An explicit name that is wrong is an error,
-// never a reason to take another browser.
+// Find gives the program to start: the explicit one (a path, a program on the search
+// path, or a channel as Channels lists them), what the environment names, or the first
+// that this system has. An explicit name that is wrong is an error, never a reason to
+// take another browser.
 func Find(explicit string) (Executable, error) {
 	return system().find(explicit)
 }
@@ -61,7 +60,15 @@ func (f finder) find(explicit string) (Executable, error) {
 		if named.value == "" {
 			continue
 		}
+		if found, ok := f.channel(named.value); ok {
+			return found, nil
+		}
 		path, err := f.look(named.value)
+		if err != nil && slices.Contains(Channels(), named.value) {
+			return Executable{}, notFound("%s names %s, which was not found on this machine", named.by, named.value).
+				With("path", named.value).Because(err).
+				Suggest("Install "+named.value+", give the path of its program, or leave the executable out: `dbridge doctor` tells what is there.", f.installLine())
+		}
 		if err != nil {
 			return Executable{}, notFound("%s names %s, which is no program that can be started", named.by, named.value).
 				With("path", named.value).Because(err).
@@ -69,13 +76,9 @@ func (f finder) find(explicit string) (Executable, error) {
 		}
 		return f.known(path, strings.TrimSuffix(filepath.Base(path), ".exe")), nil
 	}
-	for _, p := range f.places() {
-		if !strings.ContainsAny(p.at, `/\`) {
-			if path, err := f.look(p.at); err == nil {
-				return f.known(path, p.name), nil
-			}
-		} else if f.usable(p.at) {
-			return f.known(p.at, p.name), nil
+	for _, b := range builds {
+		if found, ok := f.build(b); ok && !b.named {
+			return found, nil
 		}
 	}
 	return Executable{}, notFound("no Chrome or Chromium was found on this machine").
@@ -84,53 +87,6 @@ func (f finder) find(explicit string) (Executable, error) {
 
 func notFound(format string, args ...any) *fault.Error {
 	return fault.New(fault.BrowserLaunchFailed, format, args...).With("reason", "not_found")
-}
-
-// places lists browsers in the order of preference: Chrome for Testing and Chromium
-// first, because a person's branded Chrome has policies and an updater.
-func (f finder) places() (found []place) {
-	switch f.goos {
-	case "darwin":
-		for _, base := range []string{"/Applications", filepath.Join(f.env("HOME"), "Applications")} {
-			for _, name := range []string{"Google Chrome for Testing", "Chromium", "Google Chrome", "Google Chrome Beta", "Google Chrome Canary", "Microsoft Edge", "Brave Browser"} {
-				found = append(found, place{name, filepath.Join(base, name+".app", "Contents", "MacOS", name)})
-			}
-		}
-	case "windows":
-		for _, program := range []place{
-			{"Chromium", `Chromium\Application\chrome.exe`},
-			{"Google Chrome", `Google\Chrome\Application\chrome.exe`},
-			{"Google Chrome Beta", `Google\Chrome Beta\Application\chrome.exe`},
-			{"Google Chrome Canary", `Google\Chrome SxS\Application\chrome.exe`},
-			{"Microsoft Edge", `Microsoft\Edge\Application\msedge.exe`},
-			{"Brave", `BraveSoftware\Brave-Browser\Application\brave.exe`},
-		} {
-			for _, base := range []string{"PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"} {
-				if root := f.env(base); root != "" {
-					found = append(found, place{program.name, root + `\` + program.at})
-				}
-			}
-		}
-	default:
-		found = []place{
-			{"Chrome for Testing", "chrome-for-testing"},
-			{"Chromium", "chromium"},
-			{"Chromium", "chromium-browser"},
-			{"Google Chrome", "google-chrome"},
-			{"Google Chrome", "google-chrome-stable"},
-			{"Google Chrome", "chrome"},
-			{"Google Chrome Beta", "google-chrome-beta"},
-			{"Google Chrome Dev", "google-chrome-unstable"},
-			{"Microsoft Edge", "microsoft-edge"},
-			{"Microsoft Edge", "microsoft-edge-stable"},
-			{"Brave", "brave-browser"},
-			{"Chromium", "/usr/lib/chromium/chromium"},
-			{"Chromium", "/usr/lib/chromium-browser/chromium-browser"},
-			{"Google Chrome", "/opt/google/chrome/chrome"},
-			{"Chromium (snap)", "/snap/bin/chromium"},
-		}
-	}
-	return found
 }
 
 // known adds the version where a file tells it.

@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 		{name: "macOS", goos: "darwin", env: map[string]string{"HOME": "/Users/ada"}, files: map[string]string{
 			"/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium": "", "/Users/ada/Applications/Chromium.app/Contents/Info.plist": plist,
 			"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome": "",
-		}, want: Executable{Path: "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", Name: "Google Chrome"}},
+		}, want: Executable{Path: "/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium", Name: "Chromium", Version: "156.0.8078.79"}},
 		{name: "macOS in the person's folder", goos: "darwin", env: map[string]string{"HOME": "/Users/ada"}, files: map[string]string{
 			"/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium": "", "/Users/ada/Applications/Chromium.app/Contents/Info.plist": plist,
 		}, want: Executable{Path: "/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium", Name: "Chromium", Version: "156.0.8078.79"}},
@@ -48,6 +48,24 @@ func TestFind(t *testing.T) {
 		{name: "Windows", goos: "windows", env: map[string]string{"PROGRAMFILES": `C:\Program Files`, "LOCALAPPDATA": `C:\Local`}, files: map[string]string{
 			`C:\Local\Google\Chrome\Application\chrome.exe`: "", `C:\Program Files\Microsoft\Edge\Application\msedge.exe`: "",
 		}, want: Executable{Path: `C:\Local\Google\Chrome\Application\chrome.exe`, Name: "Google Chrome"}},
+		{name: "Edge by name on Windows", goos: "windows", explicit: "edge", env: map[string]string{"PROGRAMFILES(X86)": `C:\x86`}, files: map[string]string{
+			`C:\x86\Microsoft\Edge\Application\msedge.exe`: "", `C:\x86\Google\Chrome\Application\chrome.exe`: "",
+		}, want: Executable{Path: `C:\x86\Microsoft\Edge\Application\msedge.exe`, Name: "Microsoft Edge"}},
+		{name: "Canary by name on Windows", goos: "windows", explicit: "chrome-canary", env: map[string]string{"LOCALAPPDATA": `C:\Local`}, files: map[string]string{
+			`C:\Local\Google\Chrome SxS\Application\chrome.exe`: "",
+		}, want: Executable{Path: `C:\Local\Google\Chrome SxS\Application\chrome.exe`, Name: "Google Chrome Canary"}},
+		{name: "Brave by name on macOS", goos: "darwin", explicit: "brave", env: map[string]string{"HOME": "/Users/ada"}, files: map[string]string{
+			"/Applications/Brave Browser.app/Contents/MacOS/Brave Browser": "", "/Applications/Chromium.app/Contents/MacOS/Chromium": "",
+		}, want: Executable{Path: "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser", Name: "Brave"}},
+		{name: "Edge Dev by name on macOS", goos: "darwin", explicit: "edge-dev", env: map[string]string{"HOME": "/Users/ada"}, files: map[string]string{
+			"/Users/ada/Applications/Microsoft Edge Dev.app/Contents/MacOS/Microsoft Edge Dev": "",
+		}, want: Executable{Path: "/Users/ada/Applications/Microsoft Edge Dev.app/Contents/MacOS/Microsoft Edge Dev", Name: "Microsoft Edge Dev"}},
+		{name: "Edge by name on Linux", goos: "linux", explicit: "edge", path: map[string]string{"chromium": "/c", "microsoft-edge-stable": "/usr/bin/microsoft-edge-stable"}, want: Executable{Path: "/usr/bin/microsoft-edge-stable", Name: "Microsoft Edge"}},
+		{name: "Chrome by name on Linux, off the path", goos: "linux", explicit: "chrome", path: map[string]string{"chromium": "/c"}, files: map[string]string{"/opt/google/chrome/chrome": ""}, want: Executable{Path: "/opt/google/chrome/chrome", Name: "Google Chrome"}},
+		{name: "Beta by name on Linux", goos: "linux", explicit: "chrome-beta", path: map[string]string{"google-chrome": "/g", "google-chrome-beta": "/b"}, want: Executable{Path: "/b", Name: "Google Chrome Beta"}},
+		{name: "Brave by name in the variable", goos: "linux", env: map[string]string{EnvChrome: "brave"}, path: map[string]string{"brave-browser": "/usr/bin/brave-browser"}, want: Executable{Path: "/usr/bin/brave-browser", Name: "Brave"}},
+		{name: "a channel that is not here", goos: "linux", explicit: "brave", path: map[string]string{"chromium": "/c"}, says: "brave, which was not found", suggests: "Install brave"},
+		{name: "what is only taken by name", goos: "linux", path: map[string]string{"brave-browser-nightly": "/n"}, says: "no Chrome", suggests: "package manager"},
 		{name: "Windows without", goos: "windows", env: map[string]string{"PROGRAMFILES": `C:\Program Files`}, says: "no Chrome", suggests: "`winget install --id Google.Chrome -e`"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -141,18 +141,3 @@ func wantsExtensions(args []string) bool {
 	}
 	return false
 }
-
-// reserved are switches that would take the browser away from its owner.
-var reserved = []string{"--remote-debugging-pipe", "--remote-debugging-port", "--remote-debugging-address", "--user-data-dir"}
-
-func reservedIn(args []string) string {
-	for _, arg := range args {
-		name, _, _ := strings.Cut(arg, "=")
-		for _, flag := range reserved {
-			if name == flag {
-				return flag
-			}
-		}
-	}
-	return ""
-}

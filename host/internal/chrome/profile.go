@@ -37,6 +37,13 @@ func profile(dir string) (string, error) {
 	return dir, nil
 }
 
+// Holder is the process id of the browser that uses a user data directory, 0 where none
+// does. Nothing is made or changed.
+func Holder(dir string) int {
+	pid, _ := lockHolder(dir)
+	return pid
+}
+
 func writable(dir string) error {
 	probe, err := os.CreateTemp(dir, ".dbridge-*")
 	if err != nil {
@@ -63,8 +70,8 @@ func lockHolder(dir string) (pid int, held bool) {
 		return 0, false // of another machine: Chrome itself decides, and says so
 	}
 	pid, err = strconv.Atoi(target[at+1:])
-	if err != nil || pid <= 0 {
+	if err != nil || pid <= 0 || !usesProfile(pid, dir) {
 		return 0, false
 	}
-	return pid, usesProfile(pid, dir)
+	return pid, true
 }
