@@ -112,7 +112,11 @@ var may = map[string][]string{
 	"host/internal/trace":         {"host/internal/fault", "extension"},
 	"host/internal/output":        {"host/internal/fault"},
 	"host/internal/gate":          {"host/internal/fault"},
+	"host/internal/tomledit":      {"host/internal/fault"},
+	"host/internal/socket":        {"host/internal/gate", "host/internal/protocol"},
 	"host/internal/state":         {"host/internal/fault", "host/internal/protocol"},
+
+	"host/internal/profile":       {"host/internal/chrome", "host/internal/fault", "host/internal/output", "host/internal/state", "host/internal/tomledit"},
 
 	// The core.
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
@@ -121,22 +125,23 @@ var may = map[string][]string{
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
 		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
-		"host/internal/fault", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/state",
+		"host/internal/fault", "host/internal/page", "host/internal/profile", "host/internal/protocol", "host/internal/session", "host/internal/state",
 	},
 	"host/internal/command": {
 		"extension", "host/internal/audit", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
-		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page",
+		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/profile",
 		"host/internal/protocol", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
 	},
 	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
 	"host/internal/install": {"host/internal/fault", "extension", "manifests"},
 	"host/internal/doctor":  {"host/internal/fault", "host/internal/install", "extension", "manifests"},
-	"host/internal/enroll":  {"host/internal/fault", "host/internal/install", "host/internal/redact", "host/internal/skill", "host/internal/version"},
+	"host/internal/enroll":  {"host/internal/fault", "host/internal/install", "host/internal/redact", "host/internal/skill", "host/internal/tomledit", "host/internal/version"},
 	"host/internal/skill":   {"host/internal/version"},
 
 	// Faces: none imports another, the daemon, or an adapter.
-	"host/internal/face/ws":   {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/version"},
+	"host/internal/face/ws":   {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/socket", "host/internal/version"},
+	"host/internal/face/cdp":  {"host/internal/fault", "host/internal/devtools", "host/internal/gate", "host/internal/lazy", "host/internal/protocol", "host/internal/socket"},
 	"host/internal/face/http": {"host/internal/fault", "host/internal/catalog", "host/internal/command", "host/internal/version"},
 	"host/internal/face/mcp": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/caller", "host/internal/catalog", "host/internal/client",

@@ -53,6 +53,7 @@ type Conn struct {
 	lastID        uint64
 	pending       map[uint64]*call
 	subscriptions map[subject][]*subscription
+	diverted      map[string]func(Event) // by session
 	err           error
 	stats         Stats
 }
@@ -75,7 +76,7 @@ func NewConn(t Transport, o Options) *Conn {
 	c := &Conn{
 		transport: t, onEvent: o.OnEvent, log: o.Log, maxPending: o.MaxPending,
 		done: make(chan struct{}), stopped: make(chan struct{}),
-		pending: make(map[uint64]*call), subscriptions: make(map[subject][]*subscription),
+		pending: make(map[uint64]*call), subscriptions: make(map[subject][]*subscription), diverted: make(map[string]func(Event)),
 	}
 	if c.maxPending <= 0 {
 		c.maxPending = defaultMaxPending
@@ -139,7 +140,7 @@ func (c *Conn) Detached(id string, reason error) {
 	}
 	c.mu.Unlock()
 	for _, waiting := range failed {
-		waiting.answer <- answer{err: detachedFault(waiting.method, reason)}
+		waiting.settle(answer{err: detachedFault(waiting.method, reason)})
 	}
 	for _, s := range ended {
 		s.end()
@@ -182,10 +183,14 @@ func (c *Conn) settle(e envelope) {
 	delete(c.pending, e.id)
 	c.mu.Unlock()
 	if e.failure == nil {
-		waiting.answer <- answer{result: e.result}
+		waiting.settle(answer{result: e.result})
 		return
 	}
-	waiting.answer <- answer{err: fmt.Errorf("%s: %w", waiting.method, failure(e.failure))}
+	if waiting.then != nil {
+		waiting.settle(answer{failure: e.failure})
+		return
+	}
+	waiting.settle(answer{err: fmt.Errorf("%s: %w", waiting.method, failure(e.failure))})
 }
 
 // failure reads the browser's error. Its data is a string in practice; whatever
@@ -207,6 +212,9 @@ func failure(value jsontext.Value) Error {
 }
 
 func (c *Conn) publish(e Event) {
+	if c.divert(e) {
+		return
+	}
 	if c.onEvent != nil {
 		c.onEvent(e)
 	}
@@ -249,11 +257,11 @@ func (c *Conn) fail(reason error) {
 	}
 	c.err = reason
 	pending, subscriptions := c.pending, c.subscriptions
-	c.pending, c.subscriptions = nil, nil
+	c.pending, c.subscriptions, c.diverted = nil, nil, nil
 	c.mu.Unlock()
 	_ = c.transport.Close() // also unblocks the reader and the writer; there is nobody to tell of its error
 	for _, waiting := range pending {
-		waiting.answer <- answer{err: closedFault(waiting.method, waiting.state.Load() == stateSent, reason)}
+		waiting.settle(answer{err: closedFault(waiting.method, waiting.state.Load() == stateSent, reason)})
 	}
 	for _, list := range subscriptions {
 		for _, s := range list {

@@ -26,13 +26,24 @@ type call struct {
 	session string
 	method  string
 	message []byte
-	answer  chan answer // holds one; whoever takes the call out of pending sends
+	answer  chan answer  // holds one; whoever takes the call out of pending sends
+	then    func(answer) // instead of the channel
 	state   atomic.Int32
 }
 
 type answer struct {
-	result jsontext.Value
-	err    error
+	result  jsontext.Value
+	failure jsontext.Value // the browser's error as it came, for then alone
+	err     error
+}
+
+// settle gives the call its answer.
+func (c *call) settle(a answer) {
+	if c.then != nil {
+		c.then(a)
+		return
+	}
+	c.answer <- a
 }
 
 const (

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 )
 
 // Pending is a command that is on its way. Whoever does not care for the answer
@@ -26,15 +24,8 @@ func (s *Session) Start(method string, params any) *Pending {
 		return &Pending{err: err}
 	}
 	waiting := &call{session: s.id, method: method, answer: make(chan answer, 1)}
-	if err := s.conn.admit(waiting); err != nil {
+	if err := s.queue(waiting, encoded); err != nil {
 		return &Pending{err: err}
-	}
-	waiting.message = seal(waiting.id, method, encoded, s.id)
-	select {
-	case s.conn.outbox <- waiting:
-	default:
-		s.conn.drop(waiting)
-		return &Pending{err: fault.New(fault.Busy, "the browser takes no commands").With("method", method).With("dispatched", false)}
 	}
 	return &Pending{session: s, call: waiting}
 }

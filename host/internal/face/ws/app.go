@@ -15,6 +15,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/socket"
 )
 
 // Limits of apps.
@@ -49,7 +50,7 @@ type outgoing struct {
 
 // app is one connection of an SDK: the Executor of its page.
 type app struct {
-	peer    *peer
+	peer    *socket.Peer
 	queue   chan outgoing
 	tree    treeCache
 	entered chan struct{} // closed when page is set and welcome is queued
@@ -63,21 +64,20 @@ type app struct {
 }
 
 // serveApp runs an app's connection to its end.
-func (h *Handler) serveApp(p *peer, asked request) {
+func (h *Handler) serveApp(p *socket.Peer, asked request) {
 	a := &app{peer: p, queue: make(chan outgoing, appQueue), entered: make(chan struct{}), pending: make(map[string]chan *protocol.CommandResult)}
 	var parts sync.WaitGroup
 	parts.Go(a.pump)
-	parts.Go(func() { p.keepAlive(h.config.PingEvery, h.config.SilenceMost) })
+	parts.Go(func() { p.KeepAlive(h.config.PingEvery, h.config.SilenceMost) })
 	late := time.AfterFunc(helloTime, func() {
-		p.close(websocket.StatusPolicyViolation, "hello and capabilities are due within 3 s", closeWait)
+		p.Close(websocket.StatusPolicyViolation, "hello and capabilities are due within 3 s", socket.CloseWait)
 	})
 	info, appID, err := a.introduce()
 	if late.Stop() && err == nil {
 		err = a.serve(h, asked.session, info, appID)
 	}
-	close(p.readDone)
-	p.end(err)
-	p.cancel()
+	p.Done()
+	p.End(err)
 	parts.Wait()
 }
 
@@ -89,7 +89,7 @@ func (a *app) introduce() (info protocol.PageInfo, appID string, err error) {
 	}
 	hello, ok := first.(*protocol.Hello)
 	if !ok || hello.AppID == "" || len(hello.AppID) > protocol.MaxRequestIDLen {
-		return info, "", &violation{websocket.StatusPolicyViolation, "the first message is hello, with an appId"}
+		return info, "", &socket.Violation{websocket.StatusPolicyViolation, "the first message is hello, with an appId"}
 	}
 	second, err := a.next()
 	if err != nil {
@@ -97,7 +97,7 @@ func (a *app) introduce() (info protocol.PageInfo, appID string, err error) {
 	}
 	capabilities, ok := second.(*protocol.Capabilities)
 	if !ok {
-		return info, "", &violation{websocket.StatusPolicyViolation, "the second message is capabilities"}
+		return info, "", &socket.Violation{websocket.StatusPolicyViolation, "the second message is capabilities"}
 	}
 	info = protocol.PageInfo{Source: protocol.SourceSDK, Capabilities: known(capabilities.Capabilities)}
 	a.describe(&info, hello)
@@ -107,7 +107,7 @@ func (a *app) introduce() (info protocol.PageInfo, appID string, err error) {
 // next gives the app's next message that could be read; others are answered.
 func (a *app) next() (protocol.Message, error) {
 	for {
-		data, err := a.peer.read()
+		data, err := a.peer.Read()
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (a *app) describe(info *protocol.PageInfo, hello *protocol.Hello) {
 			info.Level = protocol.Control
 		}
 	}
-	if most := protocol.Level(a.peer.identity.Level); most.Rank() > 0 && !most.Allows(info.Level) {
+	if most := protocol.Level(a.peer.Identity.Level); most.Rank() > 0 && !most.Allows(info.Level) {
 		info.Level = most
 	}
 	if !info.Level.Allows(protocol.Act) {
@@ -177,10 +177,10 @@ func clip(text string, limit int) string {
 
 // serve registers the page and takes its messages until the connection ends.
 func (a *app) serve(h *Handler, sessionID string, info protocol.PageInfo, appID string) error {
-	key := appKey{sessionID, a.peer.identity.Name, appID}
+	key := appKey{sessionID, a.peer.Identity.Name, appID}
 	a.caps = info.Capabilities
 	if !h.enterApp(key, a, info) {
-		return &violation{websocket.StatusServiceRestart, "host restarting"}
+		return &socket.Violation{websocket.StatusServiceRestart, "host restarting"}
 	}
 	defer h.leaveApp(key, a)
 	page, merged := a.where()
@@ -254,7 +254,7 @@ func (h *Handler) enterApp(key appKey, a *app, info protocol.PageInfo) bool {
 			old.page.Disconnected(protocol.ReasonClosed)
 		}
 		h.work.Go(func() {
-			replaced.peer.close(websocket.StatusPolicyViolation, "replaced by a newer connection", closeWait)
+			replaced.peer.Close(websocket.StatusPolicyViolation, "replaced by a newer connection", socket.CloseWait)
 		})
 	}
 	old.now = a
@@ -311,7 +311,7 @@ func (a *app) tell(message any) {
 		return
 	}
 	select {
-	case a.queue <- outgoing{ctx: a.peer.ctx, data: data}:
+	case a.queue <- outgoing{ctx: a.peer.Context, data: data}:
 	default:
 	}
 }
@@ -320,7 +320,7 @@ func (a *app) tell(message any) {
 func (a *app) pump() {
 	for {
 		select {
-		case <-a.peer.ctx.Done():
+		case <-a.peer.Context.Done():
 			return
 		case out := <-a.queue:
 			if out.ctx.Err() != nil {
@@ -329,8 +329,8 @@ func (a *app) pump() {
 			if out.dispatched != nil {
 				out.dispatched()
 			}
-			if a.peer.write(out.data) != nil {
-				a.peer.closing.Do(a.peer.abort)
+			if a.peer.Write(out.data) != nil {
+				a.peer.Broken()
 				return
 			}
 		}

@@ -2,9 +2,7 @@ package ws
 
 import (
 	"context"
-	"encoding/base64"
 	"net/http"
-	"net/textproto"
 	"net/url"
 	"strconv"
 	"strings"
@@ -18,6 +16,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
+	"github.com/debug-bridge/debug-bridge/host/internal/socket"
 )
 
 // Limits of connections.
@@ -27,8 +26,6 @@ const (
 	appBytes          = 32 << 20
 	maxAgents         = 128
 	maxApps           = 128
-	pingEvery         = 20 * time.Second
-	silenceMost       = 60 * time.Second
 )
 
 // Config of a Handler; the zero value is that of the protocol.
@@ -49,7 +46,7 @@ type Handler struct {
 	work   sync.WaitGroup
 
 	mu      sync.Mutex
-	peers   map[*peer]string // role of each
+	peers   map[*socket.Peer]string // role of each
 	apps    map[appKey]*appPage
 	merges  map[mergeKey]*session.Page
 	stopped bool
@@ -65,10 +62,10 @@ func New(hub *session.Hub, config Config) *Handler {
 		config.Agents = maxAgents
 	}
 	if config.PingEvery <= 0 {
-		config.PingEvery = pingEvery
+		config.PingEvery = socket.PingEvery
 	}
 	if config.SilenceMost <= 0 {
-		config.SilenceMost = silenceMost
+		config.SilenceMost = socket.SilenceMost
 	}
 	if config.AppAway <= 0 {
 		config.AppAway = appAway
@@ -76,7 +73,7 @@ func New(hub *session.Hub, config Config) *Handler {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	return &Handler{hub: hub, config: config, peers: make(map[*peer]string), apps: make(map[appKey]*appPage), merges: make(map[mergeKey]*session.Page)}
+	return &Handler{hub: hub, config: config, peers: make(map[*socket.Peer]string), apps: make(map[appKey]*appPage), merges: make(map[mergeKey]*session.Page)}
 }
 
 // request is a checked query.
@@ -92,7 +89,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		gate.Refuse(w, http.StatusUnauthorized)
 		return
 	}
-	if status := acceptable(r); status != 0 {
+	if status := socket.Acceptable(r); status != 0 {
 		gate.Refuse(w, status)
 		return
 	}
@@ -113,14 +110,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if asked.role == gate.RoleApp {
 		limit = appBytes
 	}
-	p, err := upgrade(w, r, identity, limit, h.config.Now)
+	p, err := socket.Upgrade(w, r, identity, limit, h.config.Now)
 	if err != nil {
 		h.config.Log.Debug().Err(err).Msg("upgrade failed")
 		return
 	}
-	defer p.release()
+	defer p.Release()
 	if !h.add(p, asked.role) {
-		p.refuse(websocket.StatusTryAgainLater, "")
+		p.Refuse(websocket.StatusTryAgainLater, "")
 		return
 	}
 	defer h.work.Done()
@@ -130,36 +127,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		h.serveAgent(p, asked)
 	}
-}
-
-// acceptable checks the handshake, so that the library, whose answers name it,
-// never refuses one.
-func acceptable(r *http.Request) int {
-	if r.Method != http.MethodGet {
-		return http.StatusMethodNotAllowed
-	}
-	if !hasToken(r.Header["Connection"], "upgrade") || !hasToken(r.Header["Upgrade"], "websocket") || !r.ProtoAtLeast(1, 1) {
-		return http.StatusUpgradeRequired
-	}
-	keys := r.Header["Sec-Websocket-Key"]
-	if len(keys) != 1 || r.Header.Get("Sec-Websocket-Version") != "13" || len(r.Header["Sec-Websocket-Version"]) != 1 {
-		return http.StatusBadRequest
-	}
-	if raw, err := base64.StdEncoding.DecodeString(textproto.TrimString(keys[0])); err != nil || len(raw) != 16 {
-		return http.StatusBadRequest
-	}
-	return 0
-}
-
-func hasToken(lines []string, token string) bool {
-	for _, line := range lines {
-		for _, one := range strings.Split(line, ",") {
-			if strings.EqualFold(textproto.TrimString(one), token) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 var integer = lazy.MustCompile(`^(0|[1-9][0-9]{0,15})$`)
@@ -236,7 +203,7 @@ func (h *Handler) count(role string) (n int) {
 }
 
 // add registers a connection, unless the last place was taken during its handshake.
-func (h *Handler) add(p *peer, role string) bool {
+func (h *Handler) add(p *socket.Peer, role string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.stopped || h.count(role) >= h.most(role) {
@@ -247,7 +214,7 @@ func (h *Handler) add(p *peer, role string) bool {
 	return true
 }
 
-func (h *Handler) remove(p *peer) {
+func (h *Handler) remove(p *socket.Peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.peers, p)
@@ -262,8 +229,8 @@ func (h *Handler) Revoke(gone func(gate.Identity) bool) {
 		return
 	}
 	for p := range h.peers {
-		if gone(p.identity) {
-			h.work.Go(func() { p.close(codeRevoked, "token revoked", revokeWait) })
+		if gone(p.Identity) {
+			h.work.Go(func() { p.Close(socket.CodeRevoked, "token revoked", socket.RevokeWait) })
 		}
 	}
 }
@@ -274,7 +241,7 @@ func (h *Handler) Shutdown(ctx context.Context) {
 	h.mu.Lock()
 	h.stopped = true
 	for p := range h.peers {
-		h.work.Go(func() { p.close(websocket.StatusServiceRestart, "host restarting", restartWait) })
+		h.work.Go(func() { p.Close(websocket.StatusServiceRestart, "host restarting", socket.RestartWait) })
 	}
 	for _, page := range h.apps {
 		if page.timer != nil {
@@ -294,7 +261,7 @@ func (h *Handler) Shutdown(ctx context.Context) {
 	}
 	h.mu.Lock()
 	for p := range h.peers {
-		p.abort()
+		p.Abort()
 	}
 	h.mu.Unlock()
 	<-done

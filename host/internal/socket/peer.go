@@ -1,4 +1,4 @@
-package ws
+package socket
 
 import (
 	"bufio"
@@ -19,27 +19,34 @@ import (
 
 // Close codes of our own.
 const (
-	codeRevoked websocket.StatusCode = 4401
-	codeTooSlow websocket.StatusCode = 4408
+	CodeRevoked websocket.StatusCode = 4401
+	CodeTooSlow websocket.StatusCode = 4408
 )
 
 // Times of closing.
 const (
-	closeWait   = 2 * time.Second // for the peer's own close frame
-	revokeWait  = time.Second
-	restartWait = 4 * time.Second  // a stopping daemon has 5 s in all
-	slowWait    = 10 * time.Second // for an agent that reads slowly to get to the close frame
+	CloseWait   = 2 * time.Second // for the peer's own close frame
+	RevokeWait  = time.Second
+	RestartWait = 4 * time.Second  // a stopping daemon has 5 s in all
+	SlowWait    = 10 * time.Second // for a peer that reads slowly to get to the close frame
+)
+
+// Times of a connection that nothing happens on.
+const (
+	PingEvery   = 20 * time.Second
+	SilenceMost = 60 * time.Second
 )
 
 // writeBuffer collects small frames of one batch into one write.
 const writeBuffer = 64 << 10
 
-// peer is one WebSocket connection.
-type peer struct {
-	identity gate.Identity
+// Peer is one WebSocket connection.
+type Peer struct {
+	Identity gate.Identity
+	Context  context.Context // ends with the connection
+
 	guard    *guard
 	socket   *websocket.Conn
-	ctx      context.Context // ends with the connection
 	cancel   context.CancelFunc
 	pongs    chan []byte
 	readDone chan struct{}
@@ -72,10 +79,11 @@ func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return h.guard, both, nil
 }
 
-// upgrade turns a request, checked by acceptable, into a peer.
-func upgrade(w http.ResponseWriter, r *http.Request, identity gate.Identity, limit int64, now func() time.Time) (*peer, error) {
+// Upgrade turns a request, checked by Acceptable, into a peer. limit is the largest
+// message that is read, in bytes; now is the clock that silence is measured by.
+func Upgrade(w http.ResponseWriter, r *http.Request, identity gate.Identity, limit int64, now func() time.Time) (*Peer, error) {
 	g := &guard{limit: limit, now: now, began: now()}
-	p := &peer{identity: identity, guard: g, pongs: make(chan []byte, 8), readDone: make(chan struct{})}
+	p := &Peer{Identity: identity, guard: g, pongs: make(chan []byte, 8), readDone: make(chan struct{})}
 	socket, err := websocket.Accept(&hijacker{w, g}, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{protocol.Subprotocol},
 		InsecureSkipVerify: true, // the gate has checked Host and Origin, more strictly
@@ -97,13 +105,13 @@ func upgrade(w http.ResponseWriter, r *http.Request, identity gate.Identity, lim
 	socket.SetReadLimit(-1) // the guard limits, by what is claimed
 	p.socket = socket
 	p.buffer = bufio.NewWriterSize(g.Conn, writeBuffer)
-	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.Context, p.cancel = context.WithCancel(context.Background())
 	return p, nil
 }
 
-// read gives the next text message. An error means that the connection is over;
-// p.end answers it.
-func (p *peer) read() ([]byte, error) {
+// Read gives the next text message. An error means that the connection is over;
+// p.End answers it.
+func (p *Peer) Read() ([]byte, error) {
 	// The library ends the connection with the context, so it gets one that never ends.
 	_, data, err := p.socket.Read(context.Background())
 	if err != nil {
@@ -113,30 +121,30 @@ func (p *peer) read() ([]byte, error) {
 		return nil, err
 	}
 	if !utf8.Valid(data) {
-		return nil, &violation{websocket.StatusInvalidFramePayloadData, "message is not UTF-8"}
+		return nil, &Violation{websocket.StatusInvalidFramePayloadData, "message is not UTF-8"}
 	}
 	return data, nil
 }
 
-// end closes the connection from the reader, for the error that ended reading.
-func (p *peer) end(err error) {
-	var v *violation
+// End closes the connection from the reader, for the error that ended reading.
+func (p *Peer) End(err error) {
+	var v *Violation
 	var theirs websocket.CloseError
 	switch {
 	case errors.As(err, &v):
-		p.refuse(v.code, v.reason)
+		p.Refuse(v.Code, v.Reason)
 	case errors.As(err, &theirs):
-		p.refuse(theirs.Code, "") // the answer to a close frame is the same code
+		p.Refuse(theirs.Code, "") // the answer to a close frame is the same code
 	default:
-		p.abort()
+		p.Abort()
 	}
 }
 
-// refuse closes from the reader's goroutine. Input is read on for a moment:
+// Refuse closes from the reader's goroutine. Input is read on for a moment:
 // closing with input unread would reset the connection and take the close frame with it.
-func (p *peer) refuse(code websocket.StatusCode, reason string) {
+func (p *Peer) Refuse(code websocket.StatusCode, reason string) {
 	p.closing.Do(func() {
-		deadline := time.Now().Add(closeWait)
+		deadline := time.Now().Add(CloseWait)
 		_ = p.guard.SetWriteDeadline(deadline)
 		if p.writeClose(code, reason) == nil {
 			if half, ok := p.guard.Conn.(interface{ CloseWrite() error }); ok {
@@ -146,12 +154,12 @@ func (p *peer) refuse(code websocket.StatusCode, reason string) {
 			_, _ = io.Copy(io.Discard, p.guard.Conn)
 		}
 	})
-	p.abort()
+	p.Abort()
 }
 
-// close closes from any goroutine but the reader's: the frame in progress is
+// Close closes from any goroutine but the reader's: the frame in progress is
 // finished, the close frame sent, the peer's answer awaited, within wait in all.
-func (p *peer) close(code websocket.StatusCode, reason string, wait time.Duration) {
+func (p *Peer) Close(code websocket.StatusCode, reason string, wait time.Duration) {
 	p.closing.Do(func() {
 		deadline := time.Now().Add(wait)
 		_ = p.guard.SetWriteDeadline(deadline)
@@ -165,21 +173,21 @@ func (p *peer) close(code websocket.StatusCode, reason string, wait time.Duratio
 				_ = tcp.SetLinger(0)
 			}
 		}
-		p.abort()
+		p.Abort()
 	})
 }
 
-// abort ends the connection without another word.
-func (p *peer) abort() {
+// Abort ends the connection without another word.
+func (p *Peer) Abort() {
 	p.cancel()
 	_ = p.guard.Conn.Close()
 }
 
-// release lets the library go. Its connection has a finalizer until it is closed and
+// Release lets the library go. Its connection has a finalizer until it is closed and
 // refers to the peer, and such a circle is never collected.
-func (p *peer) release() { _ = p.socket.CloseNow() }
+func (p *Peer) Release() { _ = p.socket.CloseNow() }
 
-func (p *peer) writeClose(code websocket.StatusCode, reason string) error {
+func (p *Peer) writeClose(code websocket.StatusCode, reason string) error {
 	p.out.Lock()
 	defer p.out.Unlock()
 	if p.shut {
@@ -192,8 +200,8 @@ func (p *peer) writeClose(code websocket.StatusCode, reason string) error {
 	return p.buffer.Flush()
 }
 
-// write sends text messages, in one write where they are small.
-func (p *peer) write(messages ...[]byte) error {
+// Write sends text messages, in one write where they are small.
+func (p *Peer) Write(messages ...[]byte) error {
 	p.out.Lock()
 	defer p.out.Unlock()
 	if p.shut {
@@ -211,7 +219,7 @@ func (p *peer) write(messages ...[]byte) error {
 	return p.buffer.Flush()
 }
 
-func (p *peer) writeControl(opcode byte, payload []byte) error {
+func (p *Peer) writeControl(opcode byte, payload []byte) error {
 	p.out.Lock()
 	defer p.out.Unlock()
 	if p.shut {
@@ -223,15 +231,15 @@ func (p *peer) writeControl(opcode byte, payload []byte) error {
 	return p.buffer.Flush()
 }
 
-// keepAlive pings, answers pings, and drops a peer that says nothing, sooner where
+// KeepAlive pings, answers pings, and drops a peer that says nothing, sooner where
 // not even its system acknowledges what was sent.
-func (p *peer) keepAlive(every, silence time.Duration) {
+func (p *Peer) KeepAlive(every, silence time.Duration) {
 	check := time.NewTicker(max(every/8, time.Millisecond))
 	defer check.Stop()
 	pinged := time.Now()
 	for {
 		select {
-		case <-p.ctx.Done():
+		case <-p.Context.Done():
 			return
 		case payload := <-p.pongs:
 			if p.writeControl(opPong, payload) != nil {
@@ -239,7 +247,7 @@ func (p *peer) keepAlive(every, silence time.Duration) {
 			}
 		case <-check.C:
 			if p.guard.silent() > silence || unreachable(p.guard.Conn) {
-				p.abort()
+				p.Abort()
 				return
 			}
 			if time.Since(pinged) >= every {
@@ -251,3 +259,9 @@ func (p *peer) keepAlive(every, silence time.Duration) {
 		}
 	}
 }
+
+// Done tells those who wait for the reader that it reads no more. Once.
+func (p *Peer) Done() { close(p.readDone) }
+
+// Broken ends a connection that could not be written to, unless it is closing.
+func (p *Peer) Broken() { p.closing.Do(p.Abort) }

@@ -1,4 +1,4 @@
-package ws
+package socket
 
 import (
 	"encoding/binary"
@@ -31,13 +31,13 @@ const (
 
 const maxControl = 125
 
-// violation is why a connection is closed by us.
-type violation struct {
-	code   websocket.StatusCode
-	reason string
+// Violation is why a connection is closed by us.
+type Violation struct {
+	Code   websocket.StatusCode
+	Reason string
 }
 
-func (v *violation) Error() string { return fmt.Sprintf("close %d: %s", v.code, v.reason) }
+func (v *Violation) Error() string { return fmt.Sprintf("close %d: %s", v.Code, v.Reason) }
 
 // guard is the peer's connection as the library reads it. It follows the frames
 // that pass, and ends the stream in front of the first one that must not be read.
@@ -62,7 +62,7 @@ type guard struct {
 	open      bool  // a fragmented message is open
 	cheap     float64
 	cheapTime time.Time
-	broken    *violation
+	broken    *Violation
 }
 
 // Read gives the bytes of whole and allowed beginnings of frames only.
@@ -104,7 +104,7 @@ func (g *guard) Write(p []byte) (int, error) { return len(p), nil }
 
 // follow walks over the frames in data. When one is not allowed it gives the
 // number of bytes before it.
-func (g *guard) follow(data []byte) (good int, v *violation) {
+func (g *guard) follow(data []byte) (good int, v *Violation) {
 	for i := 0; i < len(data); {
 		if g.left > 0 {
 			n := int(min(g.left, uint64(len(data)-i)))
@@ -162,15 +162,15 @@ func (g *guard) headerLen() int {
 }
 
 // early refuses what the first two bytes show, without waiting for more.
-func (g *guard) early() *violation {
-	refuse := func(reason string) *violation { return &violation{websocket.StatusProtocolError, reason} }
+func (g *guard) early() *Violation {
+	refuse := func(reason string) *Violation { return &Violation{websocket.StatusProtocolError, reason} }
 	first, opcode := g.header[0], g.header[0]&0x0f
 	if g.have == 1 {
 		switch {
 		case first&0x70 != 0:
 			return refuse("reserved bits are set")
 		case opcode == opBinary:
-			return &violation{websocket.StatusUnsupportedData, "messages are text"}
+			return &Violation{websocket.StatusUnsupportedData, "messages are text"}
 		case opcode > opBinary && opcode < opClose || opcode > opPong:
 			return refuse("unknown opcode")
 		case opcode >= opClose && first&0x80 == 0:
@@ -196,18 +196,18 @@ func (g *guard) early() *violation {
 }
 
 // claim takes the length, as soon as it is there.
-func (g *guard) claim() *violation {
+func (g *guard) claim() *Violation {
 	opcode, length := g.header[0]&0x0f, uint64(g.header[1]&0x7f)
 	switch length {
 	case 126:
 		length = uint64(binary.BigEndian.Uint16(g.header[2:]))
 		if length < 126 {
-			return &violation{websocket.StatusProtocolError, "length is not minimal"}
+			return &Violation{websocket.StatusProtocolError, "length is not minimal"}
 		}
 	case 127:
 		length = binary.BigEndian.Uint64(g.header[2:])
 		if length < 1<<16 || length >= 1<<63 {
-			return &violation{websocket.StatusProtocolError, "length is not minimal"}
+			return &Violation{websocket.StatusProtocolError, "length is not minimal"}
 		}
 	}
 	if opcode < opClose {
@@ -215,7 +215,7 @@ func (g *guard) claim() *violation {
 			g.message = 0
 		}
 		if length > uint64(g.limit) || g.message+int64(length) > g.limit {
-			return &violation{websocket.StatusMessageTooBig, fmt.Sprintf("a message is at most %d bytes", g.limit)}
+			return &Violation{websocket.StatusMessageTooBig, fmt.Sprintf("a message is at most %d bytes", g.limit)}
 		}
 		g.message += int64(length)
 	}
@@ -224,7 +224,7 @@ func (g *guard) claim() *violation {
 }
 
 // frameStart takes a complete header.
-func (g *guard) frameStart() *violation {
+func (g *guard) frameStart() *Violation {
 	g.opcode = g.header[0] & 0x0f
 	copy(g.mask[:], g.header[g.have-len(g.mask):g.have])
 	g.left, g.have, g.position = g.claimed, 0, 0
@@ -239,32 +239,32 @@ func (g *guard) frameStart() *violation {
 }
 
 // frameEnd looks into the close frames.
-func (g *guard) frameEnd() *violation {
+func (g *guard) frameEnd() *Violation {
 	if g.opcode != opClose || g.position == 0 {
 		return nil
 	}
 	payload := g.control[:g.position]
 	if len(payload) == 1 {
-		return &violation{websocket.StatusProtocolError, "close code is cut"}
+		return &Violation{websocket.StatusProtocolError, "close code is cut"}
 	}
 	code := binary.BigEndian.Uint16(payload)
 	switch {
 	case code < 1000, code >= 1004 && code <= 1006, code >= 1015 && code < 3000, code >= 5000:
-		return &violation{websocket.StatusProtocolError, "close code is not valid"}
+		return &Violation{websocket.StatusProtocolError, "close code is not valid"}
 	case !utf8.Valid(payload[2:]):
-		return &violation{websocket.StatusInvalidFramePayloadData, "close reason is not UTF-8"}
+		return &Violation{websocket.StatusInvalidFramePayloadData, "close reason is not UTF-8"}
 	}
 	return nil
 }
 
-func (g *guard) spendCheap() *violation {
+func (g *guard) spendCheap() *Violation {
 	now := time.Now()
 	if !g.cheapTime.IsZero() {
 		g.cheap = max(0, g.cheap-now.Sub(g.cheapTime).Seconds()*cheapRate)
 	}
 	g.cheapTime = now
 	if g.cheap++; g.cheap > cheapBurst {
-		return &violation{websocket.StatusPolicyViolation, "too many empty frames"}
+		return &Violation{websocket.StatusPolicyViolation, "too many empty frames"}
 	}
 	return nil
 }
