@@ -89,7 +89,7 @@ func (a *app) introduce() (info protocol.PageInfo, appID string, err error) {
 	}
 	hello, ok := first.(*protocol.Hello)
 	if !ok || hello.AppID == "" || len(hello.AppID) > protocol.MaxRequestIDLen {
-		return info, "", &socket.Violation{websocket.StatusPolicyViolation, "the first message is hello, with an appId"}
+		return info, "", &socket.Violation{Code: websocket.StatusPolicyViolation, Reason: "the first message is hello, with an appId"}
 	}
 	second, err := a.next()
 	if err != nil {
@@ -97,7 +97,7 @@ func (a *app) introduce() (info protocol.PageInfo, appID string, err error) {
 	}
 	capabilities, ok := second.(*protocol.Capabilities)
 	if !ok {
-		return info, "", &socket.Violation{websocket.StatusPolicyViolation, "the second message is capabilities"}
+		return info, "", &socket.Violation{Code: websocket.StatusPolicyViolation, Reason: "the second message is capabilities"}
 	}
 	info = protocol.PageInfo{Source: protocol.SourceSDK, Capabilities: known(capabilities.Capabilities)}
 	a.describe(&info, hello)
@@ -180,7 +180,7 @@ func (a *app) serve(h *Handler, sessionID string, info protocol.PageInfo, appID 
 	key := appKey{sessionID, a.peer.Identity.Name, appID}
 	a.caps = info.Capabilities
 	if !h.enterApp(key, a, info) {
-		return &socket.Violation{websocket.StatusServiceRestart, "host restarting"}
+		return &socket.Violation{Code: websocket.StatusServiceRestart, Reason: "host restarting"}
 	}
 	defer h.leaveApp(key, a)
 	page, merged := a.where()
