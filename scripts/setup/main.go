@@ -1,6 +1,7 @@
 // Command setup gets a machine ready for the tests and the demo: a Chromium,
 // from the system's packages where that needs no question, and the npm packages
-// that type-check and bundle the extension, and clients for the tests of MCP.
+// that type-check and bundle the extension, and clients for the tests of MCP and of
+// the DevTools endpoint.
 // Run again it does nothing.
 package main
 
@@ -30,7 +31,7 @@ func run() error {
 		return err
 	}
 	jq()
-	for _, dir := range []string{"extension", "test/mcp"} {
+	for _, dir := range []string{"extension", "test/mcp", "test/cdp/clients"} {
 		if err := packages(filepath.Join(root, filepath.FromSlash(dir))); err != nil {
 			return err
 		}
@@ -89,7 +90,7 @@ func browser() error {
 // and nothing of it reaches the dbridge program.
 func packages(dir string) error {
 	if !has("npm") {
-		say("npm: not found; the extension is taken as committed, types are not checked, MCP is tested without clients of npm")
+		say("npm: not found; the extension is taken as committed, types are not checked, MCP and the DevTools endpoint are tested without clients of npm")
 		return nil
 	}
 	if installed(dir) {
