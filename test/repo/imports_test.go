@@ -115,7 +115,6 @@ var may = map[string][]string{
 	"host/internal/tomledit":      {"host/internal/fault"},
 	"host/internal/socket":        {"host/internal/gate", "host/internal/protocol"},
 	"host/internal/state":         {"host/internal/fault", "host/internal/protocol"},
-
 	"host/internal/profile":       {"host/internal/chrome", "host/internal/fault", "host/internal/output", "host/internal/state", "host/internal/tomledit"},
 
 	// The core.
@@ -142,11 +141,15 @@ var may = map[string][]string{
 	// Faces: none imports another, the daemon, or an adapter.
 	"host/internal/face/ws":   {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/socket", "host/internal/version"},
 	"host/internal/face/cdp":  {"host/internal/fault", "host/internal/devtools", "host/internal/gate", "host/internal/lazy", "host/internal/protocol", "host/internal/socket"},
-	"host/internal/face/http": {"host/internal/fault", "host/internal/catalog", "host/internal/command", "host/internal/version"},
+	"host/internal/face/http": {
+		"host/internal/caller", "host/internal/catalog", "host/internal/command", "host/internal/fault", "host/internal/gate", "host/internal/output",
+		"host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/slot", "host/internal/version",
+	},
 	"host/internal/face/mcp": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/caller", "host/internal/catalog", "host/internal/client",
 		"host/internal/command", "host/internal/gate", "host/internal/state", "host/internal/version",
 	},
+	"host/internal/face/page":   {"host/internal/gate"},
 	"host/internal/face/prompt": {"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client"},
 	"host/internal/face/cli": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/output", "host/internal/state", "host/internal/client",
@@ -157,7 +160,7 @@ var may = map[string][]string{
 	// The daemon names the adapters, main names everything.
 	"host/internal/daemon": {
 		"host/internal/browser",
-		"host/internal/face/ws", "host/internal/face/http", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
+		"host/internal/face/ws", "host/internal/face/http", "host/internal/face/page", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 		"host/internal/face/cli", "host/internal/caller", "host/internal/client", // the command line for another process
 		"host/internal/doctor", "host/internal/install", // what of the way to a browser is there

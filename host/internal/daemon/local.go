@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
+	facepage "github.com/debug-bridge/debug-bridge/host/internal/face/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
 )
@@ -48,6 +49,7 @@ func (d *Daemon) localRoutes() http.Handler {
 	mux.HandleFunc("POST /v1/doctor/echo", d.answer(d.echo))
 	mux.Handle("POST /v1/run", facehttp.Run(d.runner, d.identify))
 	mux.HandleFunc("POST /v1/argv", d.argv)
+	mux.Handle("/", d.api)
 	return mux
 }
 
@@ -55,6 +57,7 @@ func (d *Daemon) localRoutes() http.Handler {
 func (d *Daemon) publicRoutes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/debug", d.sockets)
+	facepage.Mount(mux)
 	return mux
 }
 

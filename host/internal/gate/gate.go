@@ -108,6 +108,10 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.config.Log.Info().Int("status", status).Str("reason", reason).Str("from", r.RemoteAddr).Msg("request refused")
 		// What follows on a refused connection is nothing that we want to read.
 		w.Header().Set("Connection", "close")
+		if mode := r.Header["Sec-Fetch-Mode"]; status == http.StatusUnauthorized && len(mode) > 0 && !slices.Equal(mode, []string{"navigate"}) {
+			// A script that is refused shows it itself: a browser would ask for a password over it.
+			w.Header()["Www-Authenticate"] = []string{"Bearer"}
+		}
 		Refuse(w, status)
 		return
 	}
@@ -321,7 +325,9 @@ func Refuse(w http.ResponseWriter, status int) {
 	setHeaders(header)
 	switch status {
 	case http.StatusUnauthorized:
-		header["Www-Authenticate"] = []string{"Bearer", `Basic realm="token", charset="UTF-8"`}
+		if header["Www-Authenticate"] == nil {
+			header["Www-Authenticate"] = []string{"Bearer", `Basic realm="token", charset="UTF-8"`}
+		}
 	case http.StatusUpgradeRequired:
 		header.Set("Upgrade", "websocket")
 	}

@@ -253,6 +253,20 @@ func TestN01ToN12Gate(t *testing.T) {
 	}
 }
 
+// A browser asks for a password over a page that it goes to, and not over one that is
+// there and whose script was refused.
+func TestOnlyWhereAPersonGoesIsAPasswordAskedFor(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for fetched, want := range map[string]bool{"": true, "Sec-Fetch-Mode: navigate\n": true, "Sec-Fetch-Mode: cors\n": false, "Sec-Fetch-Mode: no-cors\n": false} {
+		status, header, _ := s.ask(t, "GET / HTTP/1.1\nHost: 127.0.0.1:PORT\n"+fetched+"\n")
+		ways := header["Www-Authenticate"]
+		if asked := slices.ContainsFunc(ways, func(way string) bool { return strings.HasPrefix(way, "Basic ") }); status != 401 || !slices.Contains(ways, "Bearer") || asked != want {
+			t.Errorf("%q: %d %q", fetched, status, ways)
+		}
+	}
+}
+
 func TestN12PipelinedRequestIsCheckedToo(t *testing.T) {
 	t.Parallel()
 	s := start(t)

@@ -1,0 +1,197 @@
+/** What the daemon tells: its overview, asked for again and again, and the sessions' events. */
+
+const POLL_MS = 1_000;
+const ASK_MS = 10_000;
+const RETRY_MS = [500, 1_000, 2_000, 4_000];
+const TYPES = ['console', 'error', 'unhandledrejection', 'gap'];
+
+/** An address of the daemon. Never relative: a person may have typed a password into the address of the page. */
+export function address(path, query = {}) {
+  const url = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+/** Why there is no answer. status 0: none came at all. */
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Asks for something. The error is a Refused. */
+export async function ask(path, query, accept = 'application/json', limit = ASK_MS) {
+  let response;
+  try {
+    response = await fetch(address(path, query), { headers: { Accept: accept }, cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(limit) });
+  } catch {
+    throw new Refused(0, 'the daemon does not answer');
+  }
+  if (response.ok) return response;
+  let message = '';
+  try {
+    const { error } = await response.json();
+    message = [error.message, ...(error.suggestions ?? []).slice(0, 1)].join(' ');
+  } catch {
+    message = `the daemon answers ${response.status}`; // the gate's refusals are no JSON
+  }
+  throw new Refused(response.status, message);
+}
+
+/**
+ * Feed asks while the page is seen and stops while it is not, so that a forgotten tab
+ * keeps no daemon alive.
+ */
+export class Feed {
+  #on;
+  #streams = new Map();
+  #failures = 0;
+  #timer = 0;
+  #asking = false;
+  #ended = false;
+
+  /** on: overview(data), line(session, message), gap(session, message), state(kind, refused). */
+  constructor(on) {
+    this.#on = on;
+    document.addEventListener('visibilitychange', () => this.#seen());
+    addEventListener('online', () => this.#soon(0));
+    this.#seen();
+  }
+
+  /** The agent ids of this page's own streams. */
+  own() {
+    return new Set([...this.#streams.values()].map((stream) => stream.agent).filter(Boolean));
+  }
+
+  #seen() {
+    if (document.hidden) {
+      clearTimeout(this.#timer);
+      for (const stream of this.#streams.values()) stream.close();
+    } else {
+      this.#soon(0);
+    }
+  }
+
+  #soon(ms) {
+    clearTimeout(this.#timer);
+    if (!this.#ended) this.#timer = setTimeout(() => this.#poll(), ms);
+  }
+
+  async #poll() {
+    if (this.#asking || document.hidden) return;
+    this.#asking = true;
+    try {
+      const { data } = await (await ask('/v1/overview')).json();
+      if (this.#ended) return;
+      this.#failures = 0;
+      this.#follow(data.sessions.map((session) => session.id));
+      this.#on.overview(data);
+      this.#tell();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 401 || error.status === 403) {
+        this.#end(error);
+        return;
+      }
+      this.#failures++;
+      this.#on.state('lost', error);
+    } finally {
+      this.#asking = false;
+      if (!document.hidden) this.#soon(this.#failures ? RETRY_MS[Math.min(this.#failures, RETRY_MS.length) - 1] : POLL_MS);
+    }
+  }
+
+  #tell() {
+    if (this.#failures || this.#ended) return;
+    const waiting = [...this.#streams.values()].some((stream) => !stream.open);
+    this.#on.state(waiting ? 'wait' : 'live');
+  }
+
+  /** The credential is no good any more: nothing is asked again. */
+  #end(error) {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    for (const stream of this.#streams.values()) stream.close();
+    this.#on.state('ended', error);
+  }
+
+  #follow(sessions) {
+    for (const [session, stream] of this.#streams) {
+      if (!sessions.includes(session)) {
+        stream.close();
+        this.#streams.delete(session);
+      }
+    }
+    for (const session of sessions) {
+      if (!this.#streams.has(session)) this.#streams.set(session, new Stream(session, this.#on, () => this.#tell()));
+      this.#streams.get(session).start();
+    }
+  }
+}
+
+/**
+ * Stream is one session's events. It comes back by itself, from where it was: browsers
+ * differ in what they take for a reason to give up.
+ */
+class Stream {
+  open = false;
+  agent = '';
+  #session;
+  #on;
+  #changed;
+  #source = null;
+  #position = { since: 0 };
+  #failures = 0;
+  #timer = 0;
+
+  constructor(session, on, changed) {
+    this.#session = session;
+    this.#on = on;
+    this.#changed = changed;
+  }
+
+  start() {
+    if (this.#source || this.#timer) return;
+    const source = new EventSource(address('/v1/events', { session: this.#session, types: TYPES.join(','), ...this.#position }));
+    this.#source = source;
+    source.addEventListener('welcome', (event) => {
+      const welcome = JSON.parse(event.data);
+      this.#failures = 0;
+      this.open = true;
+      this.agent = welcome.agentId ?? '';
+      // A stream that was told nothing yet must not be told all again.
+      if (!this.#position.epoch && welcome.epoch) this.#position.epoch = welcome.epoch;
+      this.#changed();
+    });
+    for (const type of TYPES) source.addEventListener(type, (event) => this.#take(type, event));
+    source.addEventListener('error', (event) => {
+      if (event.data !== undefined) return; // a page's error, not the stream's
+      this.close();
+      const wait = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)];
+      this.#timer = setTimeout(() => {
+        this.#timer = 0;
+        if (!document.hidden) this.start();
+      }, wait);
+      this.#changed();
+    });
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#source?.close();
+    this.#source = null;
+    this.open = false;
+    this.agent = '';
+  }
+
+  #take(type, event) {
+    if (event.data === undefined) return;
+    const at = event.lastEventId.lastIndexOf(':');
+    if (at > 0) this.#position = { epoch: event.lastEventId.slice(0, at), since: Number(event.lastEventId.slice(at + 1)) };
+    const message = JSON.parse(event.data);
+    if (type === 'gap') this.#on.gap(this.#session, message);
+    else this.#on.line(this.#session, message);
+  }
+}
