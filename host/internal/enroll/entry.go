@@ -1,12 +1,11 @@
 package enroll
 
 import (
-	"bytes"
-	"encoding/json"
 	"reflect"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/tomledit"
 )
 
 // Entry is what a client is told of a server.
@@ -81,23 +80,13 @@ func (e Entry) missing(c Client, entry map[string]any) []member {
 func quoted(value any) string {
 	list, ok := value.([]string)
 	if !ok {
-		return quotedString(value.(string))
+		return tomledit.String(value.(string))
 	}
 	parts := make([]string, len(list))
 	for i, s := range list {
-		parts[i] = quotedString(s)
+		parts[i] = tomledit.String(s)
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
-}
-
-func quotedString(s string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(s); err != nil { // strings always encode
-		panic(err)
-	}
-	return strings.TrimSpace(b.String())
 }
 
 // Snippet is what a person adds by hand: the whole file of one that has nothing else.

@@ -28,6 +28,9 @@ const EnvHome = "DBRIDGE_HOME"
 
 const appName = "debug-bridge"
 
+// configName is the word that a person types: they look for its configuration by that.
+const configName = "dbridge"
+
 // maxSocketPath is what fits into sockaddr_un on every Unix we know (macOS has 104 bytes, Linux 108).
 const maxSocketPath = 104
 
@@ -36,6 +39,7 @@ type Home struct {
 	Root      string // the folder of DBRIDGE_HOME, empty with the XDG layout
 	Run       string // socket, lock and discovery file
 	State     string // tokens, allow list and log
+	Config    string // what a person sets; made with the first file in it
 	Extension string // the unpacked extension; made by install
 
 	socket string
@@ -75,12 +79,14 @@ func locate() (*Home, error) {
 			Root:      root,
 			Run:       filepath.Join(root, "run"),
 			State:     filepath.Join(root, "state"),
+			Config:    filepath.Join(root, "config"),
 			Extension: filepath.Join(root, "extension"),
 		}, nil
 	}
 	base := xdgBase()
 	home := &Home{
 		State:     filepath.Join(base.state, appName),
+		Config:    filepath.Join(base.config, configName),
 		Extension: filepath.Join(base.data, appName, "extension"),
 	}
 	if !filepath.IsAbs(home.State) || !filepath.IsAbs(home.Extension) {
@@ -100,7 +106,7 @@ func locate() (*Home, error) {
 	return home, nil
 }
 
-type bases struct{ state, data, runtime string }
+type bases struct{ state, data, config, runtime string }
 
 var xdgLock sync.Mutex
 
@@ -109,7 +115,7 @@ func xdgBase() bases {
 	xdgLock.Lock()
 	defer xdgLock.Unlock()
 	xdg.Reload()
-	return bases{state: xdg.StateHome, data: xdg.DataHome, runtime: xdg.RuntimeDir}
+	return bases{state: xdg.StateHome, data: xdg.DataHome, config: xdg.ConfigHome, runtime: xdg.RuntimeDir}
 }
 
 // Socket is the address of the daemon's local endpoint: a Unix socket, or a named pipe on Windows.
@@ -123,6 +129,9 @@ func (h *Home) StartLockPath() string { return filepath.Join(h.Run, "start.lock"
 
 // DiscoveryPath is the file in which the running daemon says where it listens.
 func (h *Home) DiscoveryPath() string { return filepath.Join(h.Run, "daemon.json") }
+
+// ConfigPath is the person's configuration: named profiles.
+func (h *Home) ConfigPath() string { return filepath.Join(h.Config, "config.toml") }
 
 // TokensPath is the token store.
 func (h *Home) TokensPath() string { return filepath.Join(h.State, "tokens.json") }
