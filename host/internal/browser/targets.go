@@ -84,8 +84,8 @@ func onAttached(d *Direct, parent *target, params jsontext.Value) {
 		return
 	}
 	info := event.Info
-	if d.isPrivate(event.SessionID, info) {
-		return
+	if info.Type == "browser" || d.isPrivate(event.SessionID, info) {
+		return // a client's own view of the browser, or a page of ours that is no tab
 	}
 	t := &target{
 		id: event.SessionID, targetID: info.TargetID, kind: info.Type, url: info.URL, parent: parent,
