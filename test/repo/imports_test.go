@@ -126,6 +126,9 @@ var may = map[string][]string{
 		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
 		"host/internal/fault", "host/internal/page", "host/internal/profile", "host/internal/protocol", "host/internal/session", "host/internal/state",
 	},
+	"host/internal/devtools": {
+		"host/internal/cdp", "host/internal/fault", "host/internal/lazy", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/slot",
+	},
 	"host/internal/command": {
 		"extension", "host/internal/audit", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
 		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/profile",

@@ -25,6 +25,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/ws"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
@@ -62,6 +63,7 @@ type Daemon struct {
 	runner   *command.Runner
 	links    *hostlink.Server
 	sockets  *ws.Handler
+	api      *facehttp.API
 	browsers browsers
 	idle     *idleTimer
 
@@ -127,6 +129,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		return err
 	}
 	defer d.closeSlots()
+	d.api = facehttp.New(facehttp.Config{Runner: d.runner, Hub: d.hub, Pages: d.pages, Request: d.request, Agents: d.actors, Log: d.log})
 	d.hub.OnAgents(d.tellAgents)
 
 	identity := func(record state.Token, ok bool) (gate.Identity, bool) {
@@ -186,7 +189,7 @@ func (d *Daemon) drain(servers []*http.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	var wait sync.WaitGroup
-	for _, end := range []func(context.Context){d.sockets.Shutdown, func(context.Context) { d.links.Close() }} {
+	for _, end := range []func(context.Context){d.sockets.Shutdown, d.api.Shutdown, func(context.Context) { d.links.Close() }} {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
@@ -212,10 +215,12 @@ func (d *Daemon) recheckTokens() {
 	for _, token := range list {
 		made[token.Name] = token.CreatedAt
 	}
-	d.sockets.Revoke(func(identity gate.Identity) bool {
+	gone := func(identity gate.Identity) bool {
 		at, there := made[identity.Name]
 		return !identity.Local && (!there || !at.Equal(identity.Made))
-	})
+	}
+	d.sockets.Revoke(gone)
+	d.api.Revoke(gone)
 }
 
 func (d *Daemon) discovery() state.Discovery {

@@ -65,6 +65,11 @@ func filter(data []byte, fields []string) (kept []byte, missing []string, err er
 	return bytes.TrimSpace(b.Bytes()), missing, nil
 }
 
+// Keep keeps the fields (ParseFields) of data, and names those that it has not.
+func Keep(data []byte, fields []string) (kept []byte, missing []string, err error) {
+	return filter(data, fields)
+}
+
 // Pick keeps p.Fields of an envelope's data; what else the envelope holds stays as it is.
 func (p *Printer) Pick(envelope, data []byte) ([]byte, error) {
 	kept, missing, err := filter(data, p.Fields)

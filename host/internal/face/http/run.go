@@ -1,6 +1,8 @@
-// Package http is the HTTP face: commands of the catalogue as requests.
+// Package http is the HTTP face. API is the control API that programs with a token
+// reach: the commands of the catalogue as routes, aliases of older clients, events, an
+// OpenAPI document. Run is what our own programs use over the local socket.
 //
-// An answer is JSON lines: any number of {"line":…} (what a command streams) and
+// An answer of Run is JSON lines: any number of {"line":…} (what a command streams) and
 // {"say":…} (progress), then one envelope, {"ok":…}. A command that streams nothing
 // and says nothing is thus answered with the envelope alone.
 package http
@@ -53,6 +55,7 @@ type Meta struct {
 	RequestID  string   `json:"requestId"`
 	DurationMs int64    `json:"durationMs"`
 	Retryable  *bool    `json:"retryable,omitempty"`
+	Repeated   bool     `json:"repeated,omitzero"` // given again for a repeated request id
 	Warnings   []string `json:"warnings,omitempty"`
 }
 
@@ -118,10 +121,12 @@ func failed(err error, request *command.Request, start time.Time, warnings []str
 func meta(request *command.Request, start time.Time, warnings []string) Meta {
 	id := request.RequestID
 	if id == "" {
-		id = "r" + strings.ToLower(rand.Text()[:12])
+		id = newID()
 	}
 	return Meta{RequestID: id, DurationMs: time.Since(start).Milliseconds(), Warnings: warnings}
 }
+
+func newID() string { return "r" + strings.ToLower(rand.Text()[:12]) }
 
 func encode(envelope *Envelope) []byte {
 	data, err := json.Marshal(envelope, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
