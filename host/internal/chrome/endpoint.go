@@ -261,3 +261,9 @@ func stale(dir string, cause error) error {
 		With("reason", "stale_port_file").With("path", dir).With("cause", cause.Error()).
 		Suggest("Start the browser again with `--remote-debugging-port=0 --user-data-dir=" + dir + "`.")
 }
+
+// CheckAddress judges the form of an endpoint that is no folder; nothing is asked.
+func CheckAddress(address string) error {
+	_, err := parse(address)
+	return err
+}
