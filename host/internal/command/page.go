@@ -196,6 +196,8 @@ func pageOpen(ctx context.Context, env *Env, p *pageOpenParams) (pageOpenResult,
 		// The person's browser gives the new tab what its opener has.
 		info := opener.Info()
 		ask["url"], ask["openerTabId"], ask["sessionId"], ask["level"] = address, opener.TabID(), opener.Page().Session().ID(), info.Level
+		ask["agent"] = map[string]any{"key": env.Context.Key, "label": env.Context.Label()}
+		env.Context.Opened()
 	}
 	raw, err := host.Call(ctx, "tabs.open", ask)
 	if err != nil {

@@ -44,6 +44,8 @@ const (
 	sweepEvery = 2 * time.Second
 	// forgetAfter is how long it is remembered why a lease ended.
 	forgetAfter = time.Hour
+	// daemonStopped is why contexts end with the daemon; agents may go on with the next one.
+	daemonStopped = "daemon_stopped"
 	// maxContexts bounds those without a browser; the least recently used are forgotten.
 	maxContexts = 1024
 )
@@ -55,6 +57,9 @@ type Options struct {
 	Log    zerolog.Logger
 	// Told is called, without locks held, when it changed who holds which page.
 	Told func()
+	// Left is called, without locks held, with the key of a context that ended and had
+	// opened pages in the user's browser. The daemon's own end is none of theirs.
+	Left func(key string)
 	// Slots, Idle and Grace have their defaults when 0.
 	Slots int
 	Idle  time.Duration // an unused context ends
@@ -77,7 +82,9 @@ type Manager struct {
 	mu      sync.Mutex
 	entries map[string]*entry
 	profile map[string]string // kept profiles in use: name → key of the context
-	closed  bool
+	// departed are contexts that had opened pages in the user's browser, and when they ended.
+	departed map[string]time.Time
+	closed   bool
 }
 
 // NewManager makes a manager of contexts over the pages of the daemon.
@@ -138,7 +145,7 @@ func (m *Manager) Close(ctx context.Context) {
 	m.end()
 	var ends sync.WaitGroup
 	for _, e := range entries {
-		ends.Go(func() { e.finish(ctx, "daemon_stopped", false) })
+		ends.Go(func() { e.finish(ctx, daemonStopped, false) })
 	}
 	ends.Wait()
 	m.work.Wait()
@@ -165,6 +172,7 @@ type entry struct {
 	used     []int  // pages by last use, the current one last
 	undo     []undo
 	folder   bool // the artifacts folder was made
+	opened   bool // it opened pages in the user's browser
 	told     leaseFile
 	failures int // files that could not be written
 }
@@ -266,7 +274,7 @@ func (m *Manager) bound() {
 func (e *entry) empty() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.running == nil && !e.starting && len(e.undo) == 0 && e.over == "" && e.lease.Unused() > 0
+	return e.running == nil && !e.starting && len(e.undo) == 0 && e.over == "" && !e.opened && e.lease.Unused() > 0
 }
 
 // name keeps what people know the context by.

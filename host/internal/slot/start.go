@@ -97,7 +97,7 @@ func (c *Context) Stop(ctx context.Context) (bool, error) {
 	}
 	defer e.unlock()
 	e.mu.Lock()
-	had := e.running != nil || len(e.undo) > 0 || e.last != nil
+	had := e.running != nil || len(e.undo) > 0 || e.last != nil || e.opened
 	e.last, e.over, e.lost = nil, "", ""
 	e.mu.Unlock()
 	for _, h := range c.manager.holds.Held() {
@@ -387,6 +387,9 @@ func (e *entry) clear(ctx context.Context, why string) error {
 		failure = r.Close(ctx)
 	}
 	e.after(r)
+	if why != daemonStopped {
+		e.depart()
+	}
 	return failure
 }
 
