@@ -1086,20 +1086,21 @@ var LOOKS = {
   act: { letter: "A", colour: "#b35900" },
   control: { letter: "C", colour: "#c4314b" }
 };
+var REFUSED = { letter: "!", colour: "#9a6200" };
 var PAUSED = { letter: "II", colour: "#6b7280" };
-async function drawBadge(tabId, grant) {
-  const look = grant ? grant.paused === null ? LOOKS[grant.level] : PAUSED : null;
+async function drawBadge(tabId, grant, refusal) {
+  const look = grant ? grant.paused === null ? LOOKS[grant.level] : PAUSED : refusal === null ? null : REFUSED;
   try {
     await Promise.all([
       chrome.action.setBadgeText({ tabId, text: look?.letter ?? "" }),
-      chrome.action.setTitle({ tabId, title: words(grant) }),
+      chrome.action.setTitle({ tabId, title: words(grant, refusal) }),
       ...look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: "#ffffff" })] : []
     ]);
   } catch {
   }
 }
-function words(grant) {
-  if (!grant) return "Debug Bridge: not connected";
+function words(grant, refusal) {
+  if (!grant) return refusal === null ? "Debug Bridge: not connected" : `Debug Bridge: not connected. ${refusal}`;
   if (grant.paused !== null) return `Debug Bridge: paused, ${PAUSE_WORDS[grant.paused]}`;
   return `Debug Bridge: ${grant.level} \xB7 session ${grant.sessionId} \xB7 ${grant.anySite ? "any site" : grant.site}`;
 }
@@ -2303,7 +2304,7 @@ function installMainHook(nonce, sink) {
   let last = null;
   let kept = 0;
   let lost = 0;
-  let busy = false;
+  let busy2 = false;
   let active = true;
   let disposed = false;
   const post = (line) => {
@@ -2333,13 +2334,13 @@ function installMainHook(nonce, sink) {
 ${body}`);
   };
   const guarded = (work) => {
-    if (!active || busy) return;
-    busy = true;
+    if (!active || busy2) return;
+    busy2 = true;
     try {
       work();
     } catch {
     } finally {
-      busy = false;
+      busy2 = false;
     }
   };
   const callStack = () => {
@@ -2403,13 +2404,13 @@ ${body}`);
       const proxy = new HookProxy(original.value, {
         __proto__: null,
         apply(call, self, args) {
-          if (active && !busy) {
-            busy = true;
+          if (active && !busy2) {
+            busy2 = true;
             try {
               onCall(level, args);
             } catch {
             }
-            busy = false;
+            busy2 = false;
           }
           return apply(call, self, args);
         }
@@ -2789,6 +2790,318 @@ function refuse(port) {
   }
 }
 
+// src/background/group-state.ts
+var NONE = -1;
+var KEY = "groups";
+var MAX_LABEL = 40;
+var COLOURS = ["blue", "green", "purple", "cyan", "orange", "pink", "yellow", "red"];
+var GroupState = class {
+  groups = /* @__PURE__ */ new Map();
+  members = /* @__PURE__ */ new Map();
+  #write = Promise.resolve();
+  async load() {
+    const stored = (await chrome.storage.session.get(KEY))[KEY];
+    for (const value of list(stored?.groups)) {
+      if (isAgents(value) && typeof value.groupId === "number") this.groups.set(value.groupId, value);
+    }
+    for (const value of list(stored?.members)) {
+      if (isAgents(value) && typeof value.tabId === "number") this.members.set(value.tabId, value);
+    }
+  }
+  /** Keeps what is; a group without a member of ours is ours no longer. */
+  save() {
+    const used = new Set([...this.members.values()].map((member) => member.groupId));
+    for (const groupId of this.groups.keys()) if (!used.has(groupId)) this.groups.delete(groupId);
+    const value = { [KEY]: { groups: [...this.groups.values()], members: [...this.members.values()] } };
+    this.#write = this.#write.then(() => chrome.storage.session.set(value));
+    return this.#write;
+  }
+  /** The groups of an agent in a session, one for each window. */
+  of({ key, sessionId }) {
+    return [...this.groups.values()].filter((group) => group.key === key && group.sessionId === sessionId);
+  }
+  /** An agent's colour: always the same, unless another agent has it now. */
+  colour(key) {
+    const all = [...this.groups.values()];
+    const own = all.find((group) => group.key === key);
+    if (own) return own.colour;
+    const taken = new Set(all.map((group) => group.colour));
+    const first = [...key].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0) >>> 0, 7) % COLOURS.length;
+    const inTurn = [...COLOURS.slice(first), ...COLOURS.slice(0, first)];
+    return inTurn.find((colour) => !taken.has(colour)) ?? inTurn[0] ?? "blue";
+  }
+};
+function readAgent(value) {
+  if (typeof value !== "object" || value === null) return null;
+  const { key, label } = value;
+  if (typeof key !== "string" || !/^[A-Za-z0-9._-]{1,128}$/.test(key)) return null;
+  const words2 = typeof label === "string" ? label.replace(/[\p{C}\s]+/gu, " ").trim() : "";
+  return { key, label: [...words2 === "" ? "Agent" : words2].slice(0, MAX_LABEL).join("") };
+}
+function list(value) {
+  return Array.isArray(value) ? value : [];
+}
+function isAgents(value) {
+  if (typeof value !== "object" || value === null) return false;
+  const { key, label, level, sessionId } = value;
+  return typeof key === "string" && typeof label === "string" && isLevel(level) && isSessionName(sessionId);
+}
+
+// src/background/groups.ts
+var SETTLE_MS = 150;
+var BUSY_MS = 250;
+var YOUNG_MS = 3e3;
+var Groups = class {
+  #state = new GroupState();
+  #grants;
+  #settings;
+  #tabs;
+  #shown;
+  #timers = /* @__PURE__ */ new Map();
+  #young = /* @__PURE__ */ new Set();
+  /** Tabs of which Chrome said that they came into a group or left it. */
+  #heard = /* @__PURE__ */ new Set();
+  #refusals = /* @__PURE__ */ new Map();
+  #queue = Promise.resolve();
+  constructor(grants2, settings2, tabs2, shown2) {
+    this.#grants = grants2;
+    this.#settings = settings2;
+    this.#tabs = tabs2;
+    this.#shown = shown2;
+  }
+  load() {
+    return this.#state.load();
+  }
+  /** The name of the agent in whose group a tab stands. */
+  labelOf(tabId) {
+    const member = this.#state.members.get(tabId);
+    return member && member.groupId !== NONE ? member.label : null;
+  }
+  /** Why a tab that was dragged into a group was taken out again. */
+  refusal(tabId) {
+    if (this.#grants.get(tabId)) this.#refusals.delete(tabId);
+    return this.#refusals.get(tabId) ?? null;
+  }
+  // --- what agents do ------------------------------------------------------------
+  /** Puts a tab that an agent opened into that agent's group. */
+  adopt(tabId, { key, label }, opener) {
+    const { sessionId, level } = opener;
+    return this.#inTurn(() => this.#enter({ tabId, key, label, sessionId, level, groupId: NONE, by: "agent", granted: true }));
+  }
+  /** A page's popup took over the grant of the tab that it came from, and goes where that one stands. */
+  inherited(tabId, openerTabId) {
+    void this.#inTurn(async () => {
+      const opener = this.#state.members.get(openerTabId);
+      if (opener && !this.#state.members.has(tabId)) await this.#enter({ ...opener, tabId, groupId: NONE, granted: true });
+    });
+  }
+  /** A connection ended, or did not come about: the tab leaves the group. */
+  ended(tabId) {
+    void this.#inTurn(async () => {
+      this.#state.members.delete(tabId);
+      await this.#expel(tabId);
+    });
+  }
+  /**
+   * agent.left {key}: the agent is done. The tabs that it opened are closed where the
+   * person wants that; all others stay, out of the group and out of its reach.
+   */
+  left(key) {
+    return this.#inTurn(async () => {
+      const all = [...this.#state.members.values()].filter((member) => member.key === key);
+      const closing = this.#settings.current.agentTabs === "close" ? await sparing(all.filter((member) => member.by === "agent")) : /* @__PURE__ */ new Set();
+      for (const { tabId, granted } of all) {
+        this.#state.members.delete(tabId);
+        if (!closing.has(tabId)) await this.#expel(tabId);
+        if (granted) void this.#tabs().disconnect(tabId, "detached_by_user", false).catch(report);
+        if (closing.has(tabId)) void chrome.tabs.remove(tabId).catch(report);
+      }
+      await this.#state.save();
+    });
+  }
+  // --- what the person does ------------------------------------------------------
+  /** tabs.onCreated: the only word of a tab that is born in a group. */
+  created(tab) {
+    if (tab.id === void 0) return;
+    const tabId = tab.id;
+    this.#young.add(tabId);
+    setTimeout(() => this.#young.delete(tabId), YOUNG_MS);
+    if (this.#state.groups.has(tab.groupId)) this.#soon(tabId);
+  }
+  /** tabs.onUpdated. */
+  updated(tabId, change) {
+    if (change.url !== void 0) this.#refusals.delete(tabId);
+    if (change.groupId === void 0) return;
+    if (!this.#young.has(tabId)) this.#heard.add(tabId);
+    this.#soon(tabId);
+  }
+  replaced(added, removed) {
+    void this.#inTurn(async () => {
+      const member = this.#state.members.get(removed);
+      if (!member) return;
+      this.#state.members.delete(removed);
+      this.#state.members.set(added, { ...member, tabId: added });
+      await this.#state.save();
+    });
+  }
+  removed(tabId) {
+    this.#refusals.delete(tabId);
+    this.#heard.delete(tabId);
+    void this.#inTurn(async () => {
+      if (this.#state.members.delete(tabId)) await this.#state.save();
+    });
+  }
+  /** What happened while no worker lived: who left is let go, who came in without a word of Chrome's is put out. */
+  reconcile() {
+    return this.#inTurn(async () => {
+      const live = await chrome.tabs.query({});
+      const there = new Set(live.map((tab) => tab.id));
+      for (const tabId of [...this.#state.members.keys()]) {
+        if (!there.has(tabId)) this.#state.members.delete(tabId);
+        else if (!this.#grants.get(tabId)) this.ended(tabId);
+      }
+      for (const { id, groupId } of live) {
+        if (id !== void 0 && (this.#state.members.has(id) || this.#state.groups.has(groupId))) this.#soon(id);
+      }
+    });
+  }
+  #soon(tabId, ms = SETTLE_MS) {
+    clearTimeout(this.#timers.get(tabId));
+    this.#timers.set(tabId, setTimeout(() => {
+      this.#timers.delete(tabId);
+      void this.#inTurn(() => this.#settle(tabId));
+    }, ms));
+  }
+  /** Compares where a tab stands with where we know it to stand. */
+  async #settle(tabId) {
+    const tab = await chrome.tabs.get(tabId).catch(() => null);
+    if (!tab) return;
+    const member = this.#state.members.get(tabId);
+    const group = this.#state.groups.get(tab.groupId);
+    if ((member?.groupId ?? NONE) === (group?.groupId ?? NONE)) {
+      this.#heard.delete(tabId);
+      return;
+    }
+    if (await busy(tab)) return this.#soon(tabId, BUSY_MS);
+    const heard = this.#heard.delete(tabId);
+    if (member && group && member.key === group.key && member.sessionId === group.sessionId) {
+      this.#state.members.set(tabId, { ...member, groupId: group.groupId });
+      return this.#state.save();
+    }
+    if (member) await this.#out(member);
+    if (!group || this.#tabs().expects(tabId)) return;
+    if (heard) await this.#in(tabId, group);
+    else await this.#expel(tabId);
+  }
+  /** Dragged in: as a click on Connect, in the agent's session and at no more than the group has. */
+  async #in(tabId, group) {
+    const { key, label, sessionId, groupId } = group;
+    const grant = this.#grants.get(tabId);
+    const connected = grant?.paused === null;
+    const others = [...this.#state.members.values()].flatMap((member) => member.groupId === groupId ? this.#grants.get(member.tabId)?.level ?? [] : []);
+    const level = least(this.#settings.current.levelDefault, others.length > 0 ? most(others) : group.level);
+    this.#state.members.set(tabId, { tabId, key, label, sessionId, level, groupId, by: "person", granted: !connected });
+    await this.#state.save();
+    this.#shown(tabId);
+    if (connected) return;
+    void this.#tabs().connect(tabId, { level, sessionId, anySite: false }, "click").catch((error) => this.#refuse(tabId, label, messageOf(error)));
+  }
+  async #refuse(tabId, label, why) {
+    await this.#inTurn(async () => {
+      this.#state.members.delete(tabId);
+      await this.#expel(tabId);
+      this.#refusals.set(tabId, `Taken out of the group \u201C${label}\u201D: ${why}`);
+    });
+    this.#shown(tabId);
+  }
+  async #out(member) {
+    this.#state.members.delete(member.tabId);
+    await this.#state.save();
+    void this.#tabs().disconnect(member.tabId, "detached_by_user", true).catch(report);
+  }
+  // --- our own hand ----------------------------------------------------------------
+  async #enter(member) {
+    this.#state.members.set(member.tabId, member);
+    await this.#state.save();
+    await this.#place(member.tabId);
+  }
+  /** Puts a tab into its agent's group of its window. Without a group it is the agent's all the same. */
+  async #place(tabId) {
+    const member = this.#state.members.get(tabId);
+    if (!member || !hasGroups()) return;
+    try {
+      const tab = await chrome.tabs.get(tabId);
+      const { type } = await chrome.windows.get(tab.windowId);
+      if (type !== "normal") return;
+      const { key, label, sessionId, level } = member;
+      const known = await this.#groupIn(tab.windowId, member);
+      const groupId = known === tab.groupId ? known : await chrome.tabs.group({ tabIds: tabId, ...known === void 0 ? { createProperties: { windowId: tab.windowId } } : { groupId: known } });
+      const colour = this.#state.colour(key);
+      this.#state.members.set(tabId, { ...member, groupId });
+      if (known === void 0) this.#state.groups.set(groupId, { groupId, key, label, sessionId, level, colour });
+      await this.#state.save();
+      if (known === void 0) await chrome.tabGroups.update(groupId, { title: label, color: colour });
+      this.#shown(tabId);
+    } catch (error) {
+      if (isBusy(error)) setTimeout(() => void this.#inTurn(() => this.#place(tabId)), BUSY_MS);
+      else console.debug("not grouped", tabId, messageOf(error));
+    }
+  }
+  async #groupIn(windowId, member) {
+    for (const { groupId } of this.#state.of(member)) {
+      const live = await chrome.tabGroups.get(groupId).catch(() => null);
+      if (live?.windowId === windowId) return groupId;
+    }
+    return void 0;
+  }
+  /** Takes a tab out of a group of ours where it has no place (any more). */
+  async #expel(tabId, from = NONE) {
+    const tab = await chrome.tabs.get(tabId).catch(() => null);
+    if (tab && tab.groupId !== NONE && (this.#state.groups.has(tab.groupId) || tab.groupId === from) && !this.#state.members.has(tabId)) {
+      try {
+        await chrome.tabs.ungroup(tabId);
+      } catch (error) {
+        if (isBusy(error)) setTimeout(() => void this.#inTurn(() => this.#expel(tabId, tab.groupId)), BUSY_MS);
+        else console.debug("not taken out of its group", tabId, messageOf(error));
+        return;
+      }
+    }
+    await this.#state.save();
+  }
+  #inTurn(task) {
+    const done = this.#queue.then(task).catch(report);
+    this.#queue = done;
+    return done;
+  }
+};
+function hasGroups() {
+  return chrome.tabGroups !== void 0;
+}
+async function busy(tab) {
+  if (tab.id === void 0) return false;
+  return chrome.tabs.move(tab.id, { index: tab.index }).then(() => false, isBusy);
+}
+function isBusy(error) {
+  return /cannot be edited/i.test(messageOf(error));
+}
+async function sparing(members) {
+  const closing = new Set(members.map((member) => member.tabId));
+  for (const { tabs: tabs2 = [] } of await chrome.windows.getAll({ populate: true })) {
+    const last = tabs2.at(-1)?.id;
+    if (last !== void 0 && tabs2.every((tab) => tab.id !== void 0 && closing.has(tab.id))) closing.delete(last);
+  }
+  return closing;
+}
+function most(levels) {
+  return LEVELS.findLast((level) => levels.includes(level)) ?? "observe";
+}
+function least(one, other) {
+  return LEVELS.indexOf(one) < LEVELS.indexOf(other) ? one : other;
+}
+function report(error) {
+  console.error(messageOf(error), error);
+}
+
 // src/background/health.ts
 var MEASURE_MS = 2e3;
 var Health = class {
@@ -2818,9 +3131,9 @@ var Health = class {
   agentsChanged(payload) {
     const { sessions, url } = record(payload);
     this.#daemonURL = typeof url === "string" ? url : void 0;
-    this.#agents = list(sessions).flatMap((session) => {
+    this.#agents = list2(sessions).flatMap((session) => {
       const { id: sessionId, agents } = record(session);
-      return list(agents).flatMap((agent) => {
+      return list2(agents).flatMap((agent) => {
         const { id, name } = record(agent);
         return typeof id === "string" && typeof sessionId === "string" ? [{ id, name: typeof name === "string" && name !== "" ? name : id, sessionId }] : [];
       });
@@ -2871,7 +3184,7 @@ var Health = class {
 function record(value) {
   return typeof value === "object" && value !== null ? value : {};
 }
-function list(value) {
+function list2(value) {
   return Array.isArray(value) ? value : [];
 }
 
@@ -3767,14 +4080,16 @@ var Popups = class {
   #viewers = /* @__PURE__ */ new Set();
   #tabs;
   #grants;
+  #groups;
   #settings;
   #debugger;
   #health;
   #retry;
   #timer;
-  constructor(tabs2, grants2, settings2, lane2, health2, retry) {
+  constructor(tabs2, grants2, groups2, settings2, lane2, health2, retry) {
     this.#tabs = tabs2;
     this.#grants = grants2;
+    this.#groups = groups2;
     this.#settings = settings2;
     this.#debugger = lane2;
     this.#health = health2;
@@ -3876,7 +4191,8 @@ var Popups = class {
           site: grant.site,
           paused: grant.paused,
           debugging: this.#debugger.attached(tabId),
-          origin: grant.origin
+          origin: grant.origin,
+          group: this.#groups.labelOf(tabId)
         } : null
       } : null,
       defaults: { level: settings2.levelDefault, sessionId: settings2.sessionDefault },
@@ -3885,7 +4201,7 @@ var Popups = class {
       connected: this.#grants.all().map(({ tabId: id, title, site, level, sessionId, paused }) => ({ tabId: id, title, site, level, sessionId, paused })),
       agents: this.#health.agents,
       hops: this.#health.hops(),
-      error
+      error: error ?? this.#groups.refusal(tabId)
     };
   }
 };
@@ -3914,7 +4230,7 @@ var MAX_SECRET = 500;
 function readSettings(stored) {
   const telemetry = isRecord3(stored.telemetry) ? stored.telemetry : {};
   return {
-    alwaysSites: list2(stored.alwaysSites).flatMap((entry) => {
+    alwaysSites: list3(stored.alwaysSites).flatMap((entry) => {
       if (!isRecord3(entry) || typeof entry.site !== "string" || !isLevel(entry.level)) return [];
       const site = normalEntry(entry.site);
       return site === null ? [] : [{ site, level: entry.level, suspended: entry.suspended === true }];
@@ -3923,7 +4239,7 @@ function readSettings(stored) {
     deny: entries(stored.deny),
     debuggerMode: stored.debuggerMode === "always" || stored.debuggerMode === "never" ? stored.debuggerMode : "auto",
     idleSeconds: within(stored.idleSeconds, IDLE_SECONDS.min, IDLE_SECONDS.max, IDLE_SECONDS.usual),
-    redact: list2(stored.redact).filter((secret) => typeof secret === "string" && secret.length > 0 && secret.length <= MAX_SECRET),
+    redact: list3(stored.redact).filter((secret) => typeof secret === "string" && secret.length > 0 && secret.length <= MAX_SECRET),
     telemetry: {
       dom_snapshot: telemetry.dom_snapshot !== false,
       dom_mutations: telemetry.dom_mutations !== false,
@@ -3936,6 +4252,7 @@ function readSettings(stored) {
     sessionDefault: isSessionName(stored.sessionDefault) ? stored.sessionDefault : "default",
     levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? "act",
     grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
+    agentTabs: stored.agentTabs === "close" ? "close" : "keep",
     halted: stored.halted === true
   };
 }
@@ -3987,13 +4304,13 @@ async function installId() {
 }
 function entries(value) {
   const found = /* @__PURE__ */ new Set();
-  for (const entry of list2(value)) {
+  for (const entry of list3(value)) {
     const normal = typeof entry === "string" ? normalEntry(entry) : null;
     if (normal !== null) found.add(normal);
   }
   return [...found];
 }
-function list2(value) {
+function list3(value) {
   return Array.isArray(value) ? value.slice(0, MAX_LIST) : [];
 }
 function within(value, min, max, usual) {
@@ -4005,7 +4322,7 @@ function isRecord3(value) {
 
 // src/background/tabs.ts
 var PROBE_MS = 1500;
-var SETTLE_MS = 150;
+var SETTLE_MS2 = 150;
 var REATTACH_MS = 3100;
 var Tabs = class {
   #grants;
@@ -4014,15 +4331,17 @@ var Tabs = class {
   #debugger;
   #out;
   #shown;
+  #kin;
   #connecting = /* @__PURE__ */ new Map();
   #heirs = /* @__PURE__ */ new Map();
-  constructor(grants2, settings2, frames2, lane2, out2, shown2) {
+  constructor(grants2, settings2, frames2, lane2, out2, shown2, kin) {
     this.#grants = grants2;
     this.#settings = settings2;
     this.#frames = frames2;
     this.#debugger = lane2;
     this.#out = out2;
     this.#shown = shown2;
+    this.#kin = kin;
   }
   /** Why a page cannot be connected, in the person's words; null when it can. */
   obstacle(url) {
@@ -4071,6 +4390,7 @@ var Tabs = class {
     this.#frames().stop(tabId);
     await this.#debugger().detach(tabId, "own");
     this.#out.emit("tab.disconnected", { tabId, reason });
+    this.#kin.ended(tabId);
     this.#shown(tabId);
   }
   async disconnectAll() {
@@ -4212,6 +4532,10 @@ var Tabs = class {
     if (main && main.url !== "" && main.url !== "about:blank") await this.#mainDocument(tabId, main.documentId, main.url);
     await connected;
   }
+  /** Whether a tab may still take over the grant of the one it came from. */
+  expects(tabId) {
+    return this.#heirs.has(tabId);
+  }
   /** A page opened a tab: it may take the grant over, on the same site. */
   popup(tabId, openerTabId, url) {
     const opener = this.#grants.get(openerTabId);
@@ -4231,6 +4555,7 @@ var Tabs = class {
     const reaches = opener !== void 0 && opener.paused === null && (heir.level === null ? siteOf(url) === opener.site : holdsOn(opener, url));
     if (!opener || !reaches || this.obstacle(url) !== null || this.#grants.declined(tabId)) {
       if (heir.level === null && opener) this.#out.emit("tab.popup", { openerTabId: heir.openerTabId, url });
+      this.#kin.ended(tabId);
       heir.settled(new Fault("POLICY_DENIED", "The new tab went to where its opener\u2019s grant does not reach.", {
         details: { tabId, url },
         suggestions: ["Ask the person to click Connect in the Debug Bridge popup of that tab."]
@@ -4242,8 +4567,10 @@ var Tabs = class {
     this.#connecting.set(tabId, connecting);
     try {
       await connecting;
+      this.#kin.inherited(tabId, heir.openerTabId);
       heir.settled(null);
     } catch (error) {
+      this.#kin.ended(tabId);
       heir.settled(error instanceof Fault ? error : new Fault("INTERNAL_ERROR", messageOf(error)));
     } finally {
       this.#connecting.delete(tabId);
@@ -4319,7 +4646,7 @@ var Tabs = class {
   }
   /** The main frame's bridge fell silent. Chrome tells no extension of a crash, so the page is asked for a sign of life. */
   async mainLost(tabId, documentId) {
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS2));
     const grant = this.#grants.get(tabId);
     if (!grant || grant.paused !== null || grant.documentId !== documentId || this.#frames().get(tabId, 0)) return;
     const tab = await chrome.tabs.get(tabId).catch(() => null);
@@ -4400,10 +4727,12 @@ var Windows = class {
   #grants;
   #tabs;
   #navigation;
-  constructor(grants2, tabs2, navigation2) {
+  #groups;
+  constructor(grants2, tabs2, navigation2, groups2) {
     this.#grants = grants2;
     this.#tabs = tabs2;
     this.#navigation = navigation2;
+    this.#groups = groups2;
   }
   async open(call) {
     const opener = this.#opener(call);
@@ -4418,7 +4747,14 @@ var Windows = class {
       throw new Fault("NAVIGATION_INTERRUPTED", "Chrome opened no tab.", { details: { reason: "refused", chrome: messageOf(error) } });
     }
     if (tab.id === void 0) throw new Fault("NAVIGATION_INTERRUPTED", "Chrome opened no tab.", { details: { reason: "refused" } });
-    await this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs);
+    const [inherited] = await Promise.allSettled([
+      this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs),
+      call.agent && this.#groups.adopt(tab.id, call.agent, opener)
+    ]);
+    if (inherited.status === "rejected") {
+      this.#groups.ended(tab.id);
+      throw inherited.reason;
+    }
     return { tabId: tab.id };
   }
   /** The tab whose grant the new one takes: the one named, or one that holds on the address. */
@@ -4606,12 +4942,14 @@ async function answerRequest(op, payload, deps) {
       if (sessionId !== void 0 && !isSessionName(sessionId)) throw invalid("sessionId");
       if (level !== void 0 && !isLevel(level)) throw invalid("level");
       const openerTabId = optionalInteger(fields2, "openerTabId");
+      const agent = readAgent(fields2.agent);
       return deps.windows.open({
         url,
         background: fields2.background === true,
         ...sessionId === void 0 ? {} : { sessionId },
         ...level === void 0 ? {} : { level },
         ...openerTabId === void 0 || openerTabId === 0 ? {} : { openerTabId },
+        ...agent === null ? {} : { agent },
         timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
       });
     }
@@ -4647,6 +4985,12 @@ async function heedEvent(op, payload, deps) {
     case "tab.disconnect":
       await deps.tabs.disconnect(integer(fields2, "tabId"), "detached_by_user", true);
       return;
+    case "agent.left": {
+      const key = optionalText(fields2, "key");
+      if (key === void 0) throw invalid("key");
+      await deps.groups.left(key);
+      return;
+    }
     default:
       console.debug("event of an unknown kind", op);
   }
@@ -4732,9 +5076,13 @@ var lane = new DebuggerLane(grants, () => frames, settings, out, {
   committed: (tabId, url) => tabs.committedByCdp(tabId, url),
   checkNavigation: (tabId, url) => void navigation.resolve(tabId, url)
 });
-var tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown);
-var windows = new Windows(grants, tabs, navigation);
-var popups = new Popups(tabs, grants, settings, lane, health, retryLink);
+var tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown, {
+  inherited: (tabId, openerTabId) => groups.inherited(tabId, openerTabId),
+  ended: (tabId) => groups.ended(tabId)
+});
+var groups = new Groups(grants, settings, () => tabs, shown);
+var windows = new Windows(grants, tabs, navigation, groups);
+var popups = new Popups(tabs, grants, groups, settings, lane, health, retryLink);
 var link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
   hello: () => ({
@@ -4746,7 +5094,7 @@ var link = new Link({
     userAgent: navigator.userAgent
   }),
   onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows })),
-  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, changed: () => popups.changed() })).catch(report),
+  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, changed: () => popups.changed() })).catch(report2),
   onState: (state) => {
     const was = linkConnected;
     linkConnected = state.phase === "connected";
@@ -4761,22 +5109,22 @@ var link = new Link({
 });
 var ready = boot();
 async function boot() {
-  await Promise.all([settings.load(), grants.load(), installId().then((id) => install = { id, name: "Browser " + id.slice(0, 4) })]);
+  await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => install = { id, name: "Browser " + id.slice(0, 4) })]);
   link.start();
   const adopted = lane.start();
   await chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
-  void adopted.then(() => tabs.reconcile()).catch(report);
+  void adopted.then(() => tabs.reconcile()).then(() => groups.reconcile()).catch(report2);
 }
 function when(listener) {
   return (...args) => {
-    ready.then(() => listener(...args)).catch(report);
+    ready.then(() => listener(...args)).catch(report2);
   };
 }
-function report(error) {
+function report2(error) {
   console.error(messageOf(error), error);
 }
 function shown(tabId) {
-  void drawBadge(tabId, grants.get(tabId));
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId));
   popups.changed();
 }
 function settingsChanged(now, before) {
@@ -4784,7 +5132,7 @@ function settingsChanged(now, before) {
   if (now.debuggerMode !== before.debuggerMode || now.idleSeconds !== before.idleSeconds) lane.settingsChanged();
   if (JSON.stringify([now.telemetry, now.redact]) !== JSON.stringify([before.telemetry, before.redact])) frames.reconfigure();
   if (now.installName !== before.installName) retryLink();
-  void tabs.settingsChanged(now, before).catch(report);
+  void tabs.settingsChanged(now, before).catch(report2);
   popups.changed();
 }
 function retryLink() {
@@ -4803,10 +5151,10 @@ async function connectFromMenu(tabId, level) {
   await tabs.connect(tabId, { level: level ?? levelDefault, sessionId: sessionDefault, anySite: false }, "click");
 }
 var actions = {
-  connect: (tabId, level) => void connectFromMenu(tabId, level).catch(report),
-  disconnect: (tabId) => void tabs.disconnect(tabId, "detached_by_user", true).catch(report),
+  connect: (tabId, level) => void connectFromMenu(tabId, level).catch(report2),
+  disconnect: (tabId) => void tabs.disconnect(tabId, "detached_by_user", true).catch(report2),
   connected: (tabId) => grants.get(tabId) !== void 0,
-  stopEverything: () => void popups.stopEverything().catch(report)
+  stopEverything: () => void popups.stopEverything().catch(report2)
 };
 chrome.runtime.onConnect.addListener((port) => {
   if (port.sender?.id !== chrome.runtime.id) return port.disconnect();
@@ -4846,11 +5194,17 @@ chrome.webNavigation.onErrorOccurred.addListener(when((details) => {
 }));
 chrome.tabs.onUpdated.addListener(when((tabId, change) => {
   if (change.url !== void 0 || change.title !== void 0) popups.changed();
+  groups.updated(tabId, change);
   return tabs.updated(tabId, change);
 }));
-chrome.tabs.onReplaced.addListener(when((added, removed) => tabs.replaced(added, removed)));
+chrome.tabs.onCreated.addListener(when((tab) => groups.created(tab)));
+chrome.tabs.onReplaced.addListener(when((added, removed) => {
+  groups.replaced(added, removed);
+  return tabs.replaced(added, removed);
+}));
 chrome.tabs.onRemoved.addListener(when((tabId) => {
   navigation.gone(tabId);
+  groups.removed(tabId);
   return tabs.removed(tabId);
 }));
 chrome.debugger.onEvent.addListener(when((source, method, params) => lane.onEvent(source, method, params)));

@@ -120,6 +120,7 @@
       sessionDefault: isSessionName(stored.sessionDefault) ? stored.sessionDefault : "default",
       levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? "act",
       grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
+      agentTabs: stored.agentTabs === "close" ? "close" : "keep",
       halted: stored.halted === true
     };
   }
@@ -238,6 +239,7 @@
   var installName = byId("installName", HTMLInputElement);
   var sessionDefault = byId("sessionDefault", HTMLInputElement);
   var grantMinutes = byId("grantMinutes", HTMLSelectElement);
+  var agentTabs = byId("agentTabs", HTMLSelectElement);
   var idleSeconds = byId("idleSeconds", HTMLInputElement);
   var debuggerMode = byId("debuggerMode", HTMLFieldSetElement);
   var telemetry = byId("telemetry", HTMLFieldSetElement);
@@ -261,6 +263,7 @@
   onTyped(idleSeconds, () => ({ idleSeconds: Number(idleSeconds.value) || IDLE_SECONDS.usual }));
   onTyped(redact, () => ({ redact: redact.value.split("\n").map((line) => line.trim()).filter((line) => line !== "") }));
   grantMinutes.addEventListener("change", () => void save({ grantMinutes: Number(grantMinutes.value) }));
+  agentTabs.addEventListener("change", () => void save({ agentTabs: agentTabs.value === "close" ? "close" : "keep" }));
   debuggerMode.addEventListener("change", (event) => {
     const value = event.target instanceof HTMLInputElement ? event.target.value : "";
     if (value === "auto" || value === "always" || value === "never") void save({ debuggerMode: value });
@@ -277,6 +280,7 @@
     if (document.activeElement !== idleSeconds) idleSeconds.value = String(settings.idleSeconds);
     if (document.activeElement !== redact) redact.value = settings.redact.join("\n");
     grantMinutes.value = String(settings.grantMinutes);
+    agentTabs.value = settings.agentTabs;
     for (const input of debuggerMode.querySelectorAll("input")) input.checked = input.value === settings.debuggerMode;
     for (const input of telemetry.querySelectorAll("input")) {
       const kind = TELEMETRY.find((name) => name === input.name);

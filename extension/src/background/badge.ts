@@ -8,15 +8,16 @@ const LOOKS: Record<Level, { letter: string; colour: string }> = {
   act: { letter: 'A', colour: '#b35900' },
   control: { letter: 'C', colour: '#c4314b' },
 };
+const REFUSED = { letter: '!', colour: '#9a6200' };
 const PAUSED = { letter: 'II', colour: '#6b7280' };
 
-/** Draws a tab's badge. The tab may be gone; that is nobody's error. */
-export async function drawBadge(tabId: number, grant: Grant | undefined): Promise<void> {
-  const look = grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : null;
+/** Draws a tab's badge. refusal: why it was not connected when it was asked for. The tab may be gone; that is nobody's error. */
+export async function drawBadge(tabId: number, grant: Grant | undefined, refusal: string | null): Promise<void> {
+  const look = grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : refusal === null ? null : REFUSED;
   try {
     await Promise.all([
       chrome.action.setBadgeText({ tabId, text: look?.letter ?? '' }),
-      chrome.action.setTitle({ tabId, title: words(grant) }),
+      chrome.action.setTitle({ tabId, title: words(grant, refusal) }),
       ...(look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: '#ffffff' })] : []),
     ]);
   } catch {
@@ -24,8 +25,8 @@ export async function drawBadge(tabId: number, grant: Grant | undefined): Promis
   }
 }
 
-function words(grant: Grant | undefined): string {
-  if (!grant) return 'Debug Bridge: not connected';
+function words(grant: Grant | undefined, refusal: string | null): string {
+  if (!grant) return refusal === null ? 'Debug Bridge: not connected' : `Debug Bridge: not connected. ${refusal}`;
   if (grant.paused !== null) return `Debug Bridge: paused, ${PAUSE_WORDS[grant.paused]}`;
   return `Debug Bridge: ${grant.level} · session ${grant.sessionId} · ${grant.anySite ? 'any site' : grant.site}`;
 }

@@ -12,6 +12,7 @@ import { registerEarly } from './early.ts';
 import { messageOf } from './fault.ts';
 import { Frames } from './frames.ts';
 import { Grants } from './grants.ts';
+import { Groups } from './groups.ts';
 import { Health } from './health.ts';
 import { Link } from './link.ts';
 import { makeMenus, onCommand, onMenu } from './menus.ts';
@@ -71,9 +72,13 @@ const lane: DebuggerLane = new DebuggerLane(grants, () => frames, settings, out,
   committed: (tabId, url) => tabs.committedByCdp(tabId, url),
   checkNavigation: (tabId, url) => void navigation.resolve(tabId, url),
 });
-const tabs: Tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown);
-const windows = new Windows(grants, tabs, navigation);
-const popups = new Popups(tabs, grants, settings, lane, health, retryLink);
+const tabs: Tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown, {
+  inherited: (tabId, openerTabId) => groups.inherited(tabId, openerTabId),
+  ended: (tabId) => groups.ended(tabId),
+});
+const groups = new Groups(grants, settings, () => tabs, shown);
+const windows = new Windows(grants, tabs, navigation, groups);
+const popups = new Popups(tabs, grants, groups, settings, lane, health, retryLink);
 
 const link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
@@ -86,7 +91,7 @@ const link = new Link({
     userAgent: navigator.userAgent,
   }),
   onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows })),
-  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, changed: () => popups.changed() })).catch(report),
+  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, changed: () => popups.changed() })).catch(report),
   onState: (state) => {
     const was = linkConnected;
     linkConnected = state.phase === 'connected';
@@ -103,12 +108,12 @@ const link = new Link({
 const ready: Promise<void> = boot();
 
 async function boot(): Promise<void> {
-  await Promise.all([settings.load(), grants.load(), installId().then((id) => (install = { id, name: 'Browser ' + id.slice(0, 4) }))]);
+  await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => (install = { id, name: 'Browser ' + id.slice(0, 4) }))]);
   link.start();
   const adopted = lane.start();
   await chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
   // Not awaited: bridges announce themselves to a worker that is ready.
-  void adopted.then(() => tabs.reconcile()).catch(report);
+  void adopted.then(() => tabs.reconcile()).then(() => groups.reconcile()).catch(report);
 }
 
 /** Runs a listener once the state is there, in the order the events came. */
@@ -123,7 +128,7 @@ function report(error: unknown): void {
 }
 
 function shown(tabId: number): void {
-  void drawBadge(tabId, grants.get(tabId));
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId));
   popups.changed();
 }
 
@@ -201,11 +206,17 @@ chrome.webNavigation.onErrorOccurred.addListener(when((details) => {
 
 chrome.tabs.onUpdated.addListener(when((tabId: number, change: chrome.tabs.OnUpdatedInfo) => {
   if (change.url !== undefined || change.title !== undefined) popups.changed();
+  groups.updated(tabId, change);
   return tabs.updated(tabId, change);
 }));
-chrome.tabs.onReplaced.addListener(when((added: number, removed: number) => tabs.replaced(added, removed)));
+chrome.tabs.onCreated.addListener(when((tab: chrome.tabs.Tab) => groups.created(tab)));
+chrome.tabs.onReplaced.addListener(when((added: number, removed: number) => {
+  groups.replaced(added, removed);
+  return tabs.replaced(added, removed);
+}));
 chrome.tabs.onRemoved.addListener(when((tabId: number) => {
   navigation.gone(tabId);
+  groups.removed(tabId);
   return tabs.removed(tabId);
 }));
 

@@ -7,6 +7,7 @@ import type { PopupRequest, PopupState } from '../popup/messages.ts';
 import { messageOf } from './fault.ts';
 import type { DebuggerLane } from './debugger.ts';
 import type { Grants } from './grants.ts';
+import type { Groups } from './groups.ts';
 import type { Health } from './health.ts';
 import { isLevel, isSessionName } from './levels.ts';
 import type { SettingsStore } from './settings.ts';
@@ -26,15 +27,17 @@ export class Popups {
   readonly #viewers = new Set<Viewer>();
   readonly #tabs: Tabs;
   readonly #grants: Grants;
+  readonly #groups: Groups;
   readonly #settings: SettingsStore;
   readonly #debugger: DebuggerLane;
   readonly #health: Health;
   readonly #retry: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tabs: Tabs, grants: Grants, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
+  constructor(tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
     this.#tabs = tabs;
     this.#grants = grants;
+    this.#groups = groups;
     this.#settings = settings;
     this.#debugger = lane;
     this.#health = health;
@@ -147,6 +150,7 @@ export class Popups {
                   paused: grant.paused,
                   debugging: this.#debugger.attached(tabId),
                   origin: grant.origin,
+                  group: this.#groups.labelOf(tabId),
                 }
               : null,
           }
@@ -157,7 +161,7 @@ export class Popups {
       connected: this.#grants.all().map(({ tabId: id, title, site, level, sessionId, paused }) => ({ tabId: id, title, site, level, sessionId, paused })),
       agents: this.#health.agents,
       hops: this.#health.hops(),
-      error,
+      error: error ?? this.#groups.refusal(tabId),
     };
   }
 }

@@ -4,6 +4,8 @@ import type { DebuggerLane } from './debugger.ts';
 import { Fault } from './fault.ts';
 import type { Frames } from './frames.ts';
 import type { Grants } from './grants.ts';
+import { readAgent } from './group-state.ts';
+import type { Groups } from './groups.ts';
 import type { Health } from './health.ts';
 import type { Navigation } from './navigate.ts';
 import type { SettingsStore } from './settings.ts';
@@ -26,6 +28,7 @@ interface EventDeps {
   frames: Frames;
   health: Health;
   tabs: Tabs;
+  groups: Groups;
   changed(): void;
 }
 
@@ -115,12 +118,14 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
       if (sessionId !== undefined && !isSessionName(sessionId)) throw invalid('sessionId');
       if (level !== undefined && !isLevel(level)) throw invalid('level');
       const openerTabId = optionalInteger(fields, 'openerTabId');
+      const agent = readAgent(fields.agent);
       return deps.windows.open({
         url,
         background: fields.background === true,
         ...(sessionId === undefined ? {} : { sessionId }),
         ...(level === undefined ? {} : { level }),
         ...(openerTabId === undefined || openerTabId === 0 ? {} : { openerTabId }),
+        ...(agent === null ? {} : { agent }),
         timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
       });
     }
@@ -157,6 +162,12 @@ export async function heedEvent(op: string, payload: unknown, deps: EventDeps): 
     case 'tab.disconnect':
       await deps.tabs.disconnect(integer(fields, 'tabId'), 'detached_by_user', true);
       return;
+    case 'agent.left': {
+      const key = optionalText(fields, 'key');
+      if (key === undefined) throw invalid('key');
+      await deps.groups.left(key);
+      return;
+    }
     default:
       console.debug('event of an unknown kind', op);
   }

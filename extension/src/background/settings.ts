@@ -28,6 +28,8 @@ export interface Settings {
   levelDefault: Level;
   /** Minutes until a connection ends by itself; 0 means until the tab or the browser closes. */
   grantMinutes: number;
+  /** What happens to the tabs that an agent opened when it is done. */
+  agentTabs: 'keep' | 'close';
   /** Stop everything was pressed: no site connects by itself until the person connects one. */
   halted: boolean;
 }
@@ -63,6 +65,7 @@ export function readSettings(stored: Record<string, unknown>): Settings {
     sessionDefault: isSessionName(stored.sessionDefault) ? stored.sessionDefault : 'default',
     levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? 'act',
     grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
+    agentTabs: stored.agentTabs === 'close' ? 'close' : 'keep',
     halted: stored.halted === true,
   };
 }

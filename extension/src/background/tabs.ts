@@ -46,6 +46,14 @@ interface Heir {
   settled(fault: Fault | null): void;
 }
 
+/** Who is told how tabs come to agents and go: the tab groups. */
+export interface Kin {
+  /** A popup of a page took its opener's grant over. */
+  inherited(tabId: number, openerTabId: number): void;
+  /** A connection ended, or a tab that was to inherit one does not. */
+  ended(tabId: number): void;
+}
+
 /** A renderer that is alive answers an empty script within this, however busy the machine. */
 const PROBE_MS = 1_500;
 /** A port that closed because of a navigation is followed by the navigation within this. */
@@ -61,16 +69,18 @@ export class Tabs {
   readonly #debugger: () => DebuggerLane;
   readonly #out: Outbound;
   readonly #shown: (tabId: number) => void;
+  readonly #kin: Kin;
   readonly #connecting = new Map<number, Promise<unknown>>();
   readonly #heirs = new Map<number, Heir>();
 
-  constructor(grants: Grants, settings: SettingsStore, frames: () => Frames, lane: () => DebuggerLane, out: Outbound, shown: (tabId: number) => void) {
+  constructor(grants: Grants, settings: SettingsStore, frames: () => Frames, lane: () => DebuggerLane, out: Outbound, shown: (tabId: number) => void, kin: Kin) {
     this.#grants = grants;
     this.#settings = settings;
     this.#frames = frames;
     this.#debugger = lane;
     this.#out = out;
     this.#shown = shown;
+    this.#kin = kin;
   }
 
   /** Why a page cannot be connected, in the person's words; null when it can. */
@@ -123,6 +133,7 @@ export class Tabs {
     this.#frames().stop(tabId);
     await this.#debugger().detach(tabId, 'own');
     this.#out.emit('tab.disconnected', { tabId, reason });
+    this.#kin.ended(tabId);
     this.#shown(tabId);
   }
 
@@ -280,6 +291,11 @@ export class Tabs {
     await connected;
   }
 
+  /** Whether a tab may still take over the grant of the one it came from. */
+  expects(tabId: number): boolean {
+    return this.#heirs.has(tabId);
+  }
+
   /** A page opened a tab: it may take the grant over, on the same site. */
   popup(tabId: number, openerTabId: number, url: string): void {
     const opener = this.#grants.get(openerTabId);
@@ -301,6 +317,7 @@ export class Tabs {
     const reaches = opener !== undefined && opener.paused === null && (heir.level === null ? siteOf(url) === opener.site : holdsOn(opener, url));
     if (!opener || !reaches || this.obstacle(url) !== null || this.#grants.declined(tabId)) {
       if (heir.level === null && opener) this.#out.emit('tab.popup', { openerTabId: heir.openerTabId, url });
+      this.#kin.ended(tabId);
       heir.settled(new Fault('POLICY_DENIED', 'The new tab went to where its opener’s grant does not reach.', {
         details: { tabId, url },
         suggestions: ['Ask the person to click Connect in the Debug Bridge popup of that tab.'],
@@ -312,8 +329,10 @@ export class Tabs {
     this.#connecting.set(tabId, connecting);
     try {
       await connecting;
+      this.#kin.inherited(tabId, heir.openerTabId);
       heir.settled(null);
     } catch (error) {
+      this.#kin.ended(tabId);
       heir.settled(error instanceof Fault ? error : new Fault('INTERNAL_ERROR', messageOf(error)));
     } finally {
       this.#connecting.delete(tabId);

@@ -5,14 +5,16 @@
  */
 import { Fault, messageOf } from './fault.ts';
 import type { Grant, Grants } from './grants.ts';
+import type { Agent } from './group-state.ts';
+import type { Groups } from './groups.ts';
 import { allows } from './levels.ts';
 import type { Level } from './levels.ts';
 import type { Navigation } from './navigate.ts';
 import type { Tabs } from './tabs.ts';
 
 /**
- * tabs.open {url, background?, sessionId?, level?, openerTabId?} → {tabId}
- * Answered when the tab is connected.
+ * tabs.open {url, background?, sessionId?, level?, openerTabId?, agent? {key, label}} → {tabId}
+ * Answered when the tab is connected. With agent it stands in that agent's tab group.
  */
 export interface OpenCall {
   url: string;
@@ -20,6 +22,7 @@ export interface OpenCall {
   sessionId?: string;
   level?: Level;
   openerTabId?: number;
+  agent?: Agent;
   timeoutMs: number;
 }
 
@@ -27,11 +30,13 @@ export class Windows {
   readonly #grants: Grants;
   readonly #tabs: Tabs;
   readonly #navigation: Navigation;
+  readonly #groups: Groups;
 
-  constructor(grants: Grants, tabs: Tabs, navigation: Navigation) {
+  constructor(grants: Grants, tabs: Tabs, navigation: Navigation, groups: Groups) {
     this.#grants = grants;
     this.#tabs = tabs;
     this.#navigation = navigation;
+    this.#groups = groups;
   }
 
   async open(call: OpenCall): Promise<{ tabId: number }> {
@@ -47,7 +52,14 @@ export class Windows {
       throw new Fault('NAVIGATION_INTERRUPTED', 'Chrome opened no tab.', { details: { reason: 'refused', chrome: messageOf(error) } });
     }
     if (tab.id === undefined) throw new Fault('NAVIGATION_INTERRUPTED', 'Chrome opened no tab.', { details: { reason: 'refused' } });
-    await this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs);
+    const [inherited] = await Promise.allSettled([
+      this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs),
+      call.agent && this.#groups.adopt(tab.id, call.agent, opener),
+    ]);
+    if (inherited.status === 'rejected') {
+      this.#groups.ended(tab.id);
+      throw inherited.reason;
+    }
     return { tabId: tab.id };
   }
 

@@ -114,6 +114,7 @@ onAdd('allow-add', (site) => save({ allow: [...new Set([...settings.allow, site]
 const installName = byId('installName', HTMLInputElement);
 const sessionDefault = byId('sessionDefault', HTMLInputElement);
 const grantMinutes = byId('grantMinutes', HTMLSelectElement);
+const agentTabs = byId('agentTabs', HTMLSelectElement);
 const idleSeconds = byId('idleSeconds', HTMLInputElement);
 const debuggerMode = byId('debuggerMode', HTMLFieldSetElement);
 const telemetry = byId('telemetry', HTMLFieldSetElement);
@@ -140,6 +141,7 @@ onTyped(sessionDefault, () => ({ sessionDefault: sessionDefault.value }));
 onTyped(idleSeconds, () => ({ idleSeconds: Number(idleSeconds.value) || IDLE_SECONDS.usual }));
 onTyped(redact, () => ({ redact: redact.value.split('\n').map((line) => line.trim()).filter((line) => line !== '') }));
 grantMinutes.addEventListener('change', () => void save({ grantMinutes: Number(grantMinutes.value) }));
+agentTabs.addEventListener('change', () => void save({ agentTabs: agentTabs.value === 'close' ? 'close' : 'keep' }));
 debuggerMode.addEventListener('change', (event) => {
   const value = event.target instanceof HTMLInputElement ? event.target.value : '';
   if (value === 'auto' || value === 'always' || value === 'never') void save({ debuggerMode: value });
@@ -158,6 +160,7 @@ function drawAll(): void {
   if (document.activeElement !== idleSeconds) idleSeconds.value = String(settings.idleSeconds);
   if (document.activeElement !== redact) redact.value = settings.redact.join('\n');
   grantMinutes.value = String(settings.grantMinutes);
+  agentTabs.value = settings.agentTabs;
   for (const input of debuggerMode.querySelectorAll('input')) input.checked = input.value === settings.debuggerMode;
   for (const input of telemetry.querySelectorAll('input')) {
     const kind = TELEMETRY.find((name) => name === input.name);

@@ -40,7 +40,7 @@ export interface PopupState {
     site: string | null;
     /** Why this page cannot be connected; null when it can. */
     obstacle: string | null;
-    grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always' } | null;
+    grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always'; group: string | null } | null;
   } | null;
   defaults: { level: Level; sessionId: string };
   debuggerMode: 'auto' | 'always' | 'never';

@@ -128,6 +128,7 @@ function statusWords(tab: PopupState['tab'], halted: boolean): string {
   if (grant.paused) return `${PAUSES[grant.paused]}.`;
   const parts = [grant.anySite ? `${site ?? ''} (any site)` : grant.site, `connected at ${grant.level}`, `session ${grant.sessionId}`];
   if (grant.origin === 'always') parts.push('always-connect site');
+  if (grant.group !== null) parts.push(`group ${grant.group}`);
   if (grant.debugging) parts.push('debugger attached');
   return parts.join(' · ');
 }
