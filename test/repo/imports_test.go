@@ -136,6 +136,8 @@ var may = map[string][]string{
 		"host/internal/version",
 	},
 	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
+	"host/connect":          {"host/internal/caller", "host/internal/client", "host/internal/fault", "host/internal/protocol", "host/internal/state"},
+	"client":                {"host/connect"},
 	"host/internal/install": {"host/internal/fault", "extension", "manifests"},
 	"host/internal/doctor":  {"host/internal/fault", "host/internal/install", "extension", "manifests"},
 	"host/internal/enroll":  {"host/internal/fault", "host/internal/install", "host/internal/redact", "host/internal/skill", "host/internal/tomledit", "host/internal/version"},
@@ -175,7 +177,7 @@ var may = map[string][]string{
 	"host/internal/docgen":     {"host/internal/catalog", "host/internal/command", "host/internal/fault", "host/internal/layout", "host/internal/protocol"},
 	"host/internal/docgen/gen": {"host/internal/docgen"},
 	"scripts/...":              {"scripts/...", "test/browsertest", "test/pages", "manifests", "extension"},
-	"test/...":                 {"test/...", "scripts/...", "manifests", "extension"},
+	"test/...":                 {"test/...", "scripts/...", "manifests", "extension", "client"},
 }
 
 // everywhere are the leaves that any package may import.

@@ -47,7 +47,8 @@ func sources(t *testing.T) map[string][]byte {
 }
 
 func generated(name string) bool {
-	return strings.HasPrefix(name, "extension/dist/") || name == "extension/src/protocol/generated.ts" || name == "extension/src/protocol/commands.ts" || strings.Contains(name, "/testdata/")
+	return strings.HasPrefix(name, "extension/dist/") || name == "extension/src/protocol/generated.ts" || name == "extension/src/protocol/commands.ts" || strings.Contains(name, "/testdata/") ||
+		strings.HasSuffix(name, ".gen.go")
 }
 
 func TestFileLengths(t *testing.T) {

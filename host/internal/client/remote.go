@@ -116,9 +116,6 @@ func (r *Remote) request(ctx context.Context, request *RunRequest) (*http.Reques
 	if request.TimeoutMs != 0 {
 		query.Set("timeoutMs", strconv.Itoa(request.TimeoutMs))
 	}
-	if request.RequestID != "" {
-		query.Set("requestId", request.RequestID)
-	}
 	resource, verb, _ := strings.Cut(request.Command, ".")
 	to := r.base.JoinPath("v1", resource, verb)
 	to.RawQuery = query.Encode()
@@ -132,6 +129,9 @@ func (r *Remote) request(ctx context.Context, request *RunRequest) (*http.Reques
 	}
 	r.sign(asked.Header)
 	asked.Header.Set("Content-Type", "application/json")
+	if request.RequestID != "" {
+		asked.Header.Set("X-Request-Id", request.RequestID)
+	}
 	if request.Lines {
 		asked.Header.Set("Accept", lineType)
 	}
@@ -143,7 +143,7 @@ func (r *Remote) sign(header http.Header) {
 	header.Set("User-Agent", "dbridge/"+version.Version)
 }
 
-// Get asks for something of the daemon's own, such as /v1/sessions.
+// Get asks for something of the daemon's own, such as /v1/overview.
 func (r *Remote) Get(ctx context.Context, path string, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, answerSlack)
 	defer cancel()

@@ -1,13 +1,14 @@
 // Package docgen makes what is derived from the Go types of the protocol and
 // from the fault table: the TypeScript types of the extension, the protocol
 // reference and the list of errors; and from the catalogue the reference of the
-// commands and their TypeScript types. It reads declarations by reflection and
+// commands, their TypeScript types, and the methods and structs of the public Go client. It reads declarations by reflection and
 // comments from the sources, so it runs in the repository only
 // (`make gen`); the product does not import it.
 package docgen
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 
 	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
@@ -23,12 +24,18 @@ func Files(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{
+	files := map[string][]byte{
 		"extension/src/protocol/generated.ts": typescript(m),
 		"docs/protocol.md":                    reference,
 		"docs/errors.md":                      errorList(),
 		"extension/src/protocol/commands.ts":  commandTypes(catalogue.All),
 		"docs/commands.md":                    commandReference(catalogue.All),
 		"docs/layout.md":                      layoutReference(),
-	}, nil
+	}
+	typed, err := goFiles(m, catalogue.All)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, typed)
+	return files, nil
 }
