@@ -55,7 +55,18 @@ type Browser struct {
 type call struct {
 	op      string
 	message *message
-	answer  chan answer // holds one
+	answer  chan answer                 // holds one
+	then    func(jsontext.Value, error) // instead of answer
+}
+
+// settle hands the answer on; what is to be called when the browser's lock, which is
+// held, is free again comes back.
+func (c *call) settle(got answer) (then func()) {
+	if c.then == nil {
+		c.answer <- got
+		return func() {}
+	}
+	return func() { c.then(got.payload, got.err) }
 }
 
 type answer struct {
@@ -115,6 +126,26 @@ func (b *Browser) CallDispatched(ctx context.Context, op string, payload any, di
 	case <-ctx.Done():
 		return b.giveUp(ctx, id, waiting)
 	}
+}
+
+// Start sends a request whose response nobody waits for: then is called with it once,
+// in the order in which the extension sent events and responses. then must not block
+// and must not Call. A request that could not be queued is the error, and then is not called.
+func (b *Browser) Start(op string, payload any, then func(jsontext.Value, error)) error {
+	data, err := encodePayload(payload)
+	if err != nil {
+		return err
+	}
+	waiting := &call{op: op, message: &message{}, then: then}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lastCall++
+	id := "r" + strconv.FormatUint(b.lastCall, 10)
+	if err := b.enqueue(waiting.message, &nativemsg.Envelope{Kind: nativemsg.Request, ID: id, Op: op, Payload: data}, true); err != nil {
+		return err
+	}
+	b.calls[id] = waiting
+	return nil
 }
 
 // giveUp ends a call whose context ended.
@@ -264,16 +295,20 @@ func (b *Browser) end(why string) {
 	if conn != nil {
 		b.inbox.push(item{disconnected: why})
 	}
+	var then []func()
 	for id, waiting := range b.calls {
 		delete(b.calls, id)
 		if waiting.message.dispatched {
-			waiting.answer <- answer{err: indeterminate(waiting.op, why)}
+			then = append(then, waiting.settle(answer{err: indeterminate(waiting.op, why)}))
 		} else {
-			waiting.answer <- answer{err: notConnected(waiting.op, why)}
+			then = append(then, waiting.settle(answer{err: notConnected(waiting.op, why)}))
 		}
 	}
 	b.ep.numbered, b.ep.backlog, b.ep.cursor, b.ep.waiting, b.ep.out = nil, nil, 0, 0, 0
 	b.inbox.close()
 	b.mu.Unlock()
+	for _, call := range then {
+		call()
+	}
 	b.cancel()
 }

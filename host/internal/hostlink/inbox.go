@@ -121,10 +121,10 @@ func (b *Browser) handle(it *item) {
 // answered hands a response to its call.
 func (b *Browser) answered(envelope *nativemsg.Envelope) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	waiting := b.calls[envelope.ID]
 	if waiting == nil {
 		b.ep.stats.lateResponses++
+		b.mu.Unlock()
 		return
 	}
 	delete(b.calls, envelope.ID)
@@ -132,7 +132,9 @@ func (b *Browser) answered(envelope *nativemsg.Envelope) {
 	if envelope.Error != nil {
 		got = answer{err: fromWire(envelope.Error)}
 	}
-	waiting.answer <- got
+	then := waiting.settle(got)
+	b.mu.Unlock()
+	then()
 }
 
 // request runs a request of the extension beside the dispatcher.

@@ -68,7 +68,9 @@ func (t *Tab) onCDPDetached(event cdpEvent) error {
 	if err != nil {
 		return err
 	}
+	t.domains.clear()
 	t.page.CDPEvent("Inspector.detached", params, "")
+	t.observe("", "Inspector.detached", params)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,6 +43,8 @@ type Manager struct {
 	tabs  map[tabKey]*Tab
 	known map[string]*connection
 	news  chan struct{} // closed and replaced when a tab has come
+
+	following followers
 }
 
 type tabKey struct {
@@ -101,6 +104,7 @@ func (m *Manager) declareAway(b Browser, c *connection) {
 	for _, t := range tabs {
 		t.pause(protocol.ReasonExtensionGone)
 	}
+	m.changed()
 }
 
 func (m *Manager) forget(b Browser, c *connection) {
@@ -118,6 +122,7 @@ func (m *Manager) forget(b Browser, c *connection) {
 	for _, t := range tabs {
 		t.close(protocol.ReasonExtensionGone)
 	}
+	m.changed()
 }
 
 // Close stops the timers and what runs; pages are left as they are.
@@ -162,6 +167,9 @@ func (m *Manager) Event(b Browser, op string, payload jsontext.Value) {
 	}
 	if err := handle(m, b, payload); err != nil {
 		m.log.Warn().Str("op", op).Err(err).Msg("event not understood")
+	}
+	if op == "state" || strings.HasPrefix(op, "tab.") {
+		m.changed()
 	}
 }
 

@@ -91,6 +91,9 @@ type devtools struct {
 // Call runs one DevTools command. The error is a *fault.Error.
 func (d *devtools) Call(ctx context.Context, method string, params, result any) error {
 	t := d.tab
+	if t.own(d.id, method) {
+		return nil
+	}
 	t.mu.Lock()
 	send := cdpSend{TabID: t.id, SessionID: d.id, Method: method, Params: params, TimeoutMs: remaining(ctx)}
 	t.mu.Unlock()

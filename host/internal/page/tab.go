@@ -55,6 +55,7 @@ type Tab struct {
 	contexts map[contextKey]jsContext
 	armed    Browser // whose debugger was made ready for actions
 
+	domains   domains
 	subs      subscriptions
 	watchers  []*watcher  // never changed in place
 	listeners []*listener // never changed in place

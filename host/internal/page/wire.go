@@ -88,6 +88,7 @@ type cdpSend struct {
 	Method    string `json:"method"`
 	Params    any    `json:"params,omitempty"`
 	TimeoutMs int64  `json:"timeoutMs"`
+	Patient   bool   `json:"patient,omitempty"` // a dialog does not fail it: it waits, as it does for Chrome
 }
 
 type cdpEvent struct {
