@@ -10,6 +10,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
+	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
@@ -23,6 +24,7 @@ func (d *Daemon) openSlots() error {
 		Engine: &slot.Chromes{Report: d.pages, Policy: browser.Policy{Ports: func() []int { return []int{d.port} }}, Log: d.log},
 		// From within a command; the popups are told beside it.
 		Told: func() { go d.tellAgents() },
+		Left: func(key string) { d.tellLeft(key, d.browsers.list()...) },
 	}.FromEnvironment()
 	if err != nil {
 		return err
@@ -30,6 +32,16 @@ func (d *Daemon) openSlots() error {
 	d.slots = slot.NewManager(d.pages, options)
 	d.runner.Slots = d.slots
 	return nil
+}
+
+// tellLeft tells the user's browsers that an agent is done: its tabs there are closed or
+// kept, as the person set it.
+func (d *Daemon) tellLeft(key string, to ...*hostlink.Browser) {
+	for _, b := range to {
+		if err := b.Notify("agent.left", map[string]any{"key": key}); err != nil {
+			d.log.Debug().Err(err).Str("browser", b.ID()).Str("context", key).Msg("the browser could not be told who left")
+		}
+	}
 }
 
 // slotsEnd bounds the end of all contexts when the daemon stops.

@@ -17,6 +17,9 @@ func (h *linkHandler) Connected(b *hostlink.Browser, resumed bool) {
 	h.d.browsers.add(b)
 	h.d.pages.Connected(b)
 	h.d.tellAgents()
+	for _, key := range h.d.slots.Departed() { // meanwhile
+		h.d.tellLeft(key, b)
+	}
 }
 
 func (h *linkHandler) Event(b *hostlink.Browser, op string, payload jsontext.Value) {
