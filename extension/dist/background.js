@@ -1527,6 +1527,8 @@ var DENIED = /* @__PURE__ */ new Map([
   ["Page.getCookies", "it reads cookies of any site it is asked for"],
   ["Page.deleteCookie", "it deletes cookies of any site"],
   ["Storage.*", "it reaches the storage and the cookies of any site"],
+  ["CacheStorage.*", "it reaches the caches of any site"],
+  ["IndexedDB.*", "it reaches the databases of any site"],
   // Files and downloads.
   ["DOM.setFileInputFiles", "it gives files of this computer to the page"],
   ["Page.setDownloadBehavior", "it decides where downloads go"],
@@ -1534,6 +1536,7 @@ var DENIED = /* @__PURE__ */ new Map([
   // Other tabs and the browser.
   ["Target.*", "it reaches targets outside this tab"],
   ["Browser.*", "it reaches the whole browser"],
+  ["SystemInfo.*", "it tells of the person\u2019s computer"],
   // Credentials.
   ["Fetch.continueWithAuth", "it answers sign-in prompts"],
   ["WebAuthn.*", "it replaces the person\u2019s security keys"]
@@ -1542,7 +1545,11 @@ var NAVIGATES = /* @__PURE__ */ new Map([
   ["Page.navigate", "url"]
 ]);
 var KEPT_ON = /* @__PURE__ */ new Set(["Inspector.disable", "Page.disable", "Runtime.disable"]);
+var METHOD = /^[A-Z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
 function checkMethod(method, params, checkURL) {
+  if (!METHOD.test(method)) {
+    throw new Fault("CDP_ERROR", `'${method}' wasn't found`, { details: { method, cdp: { code: -32601, message: `'${method}' wasn't found` } } });
+  }
   const domain = method.slice(0, method.indexOf(".") + 1);
   const reason = DENIED.get(method) ?? DENIED.get(domain + "*");
   if (reason !== void 0) {
@@ -1690,12 +1697,12 @@ var DebuggerLane = class {
       return this.#sendOnce(call, deadline);
     }
   }
-  async #sendOnce({ tabId, sessionId, method, params }, deadline) {
+  async #sendOnce({ tabId, sessionId, method, params, patient = false }, deadline) {
     const attachment = await this.acquire(tabId);
     this.#grants.require(tabId, "control");
     if (sessionId !== void 0) this.#checkChild(attachment, sessionId);
     if (attachment.crashed) throw disconnected("The page crashed.", "crashed");
-    if (attachment.dialog && method !== "Page.handleJavaScriptDialog") throw dialogBlocking(attachment.dialog, false);
+    if (attachment.dialog && !patient && method !== "Page.handleJavaScriptDialog") throw dialogBlocking(attachment.dialog, false);
     if (KEPT_ON.has(method)) return {};
     if (method === "Runtime.enable") {
       const contexts = attachment.lane.contexts(sessionId);
@@ -1704,7 +1711,7 @@ var DebuggerLane = class {
         return {};
       }
     }
-    return this.#run(attachment, sessionId, method, params, deadline);
+    return this.#run(attachment, { sessionId, method, params, patient }, deadline);
   }
   /** The tab's attachment, made if there is none, with its domains enabled. */
   async acquire(tabId) {
@@ -1809,7 +1816,8 @@ var DebuggerLane = class {
     const { console: lines, errors } = this.#settings.current.telemetry;
     return lines || errors;
   }
-  #run(attachment, sessionId, method, params, deadline) {
+  #run(attachment, call, deadline) {
+    const { sessionId, method, params, patient } = call;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         inflight.reject(new Fault("TIMEOUT", `${method} did not answer in time.`, { details: { method, dispatched: true } }));
@@ -1821,6 +1829,7 @@ var DebuggerLane = class {
       };
       const inflight = {
         method,
+        patient,
         reject: (fault) => {
           done();
           reject(fault);
@@ -1873,11 +1882,11 @@ var DebuggerLane = class {
         attachment.dialog = null;
         break;
       case "Target.attachedToTarget":
-        this.#childAttached(attachment, params);
+        this.#childAttached(attachment, source.sessionId, params);
         break;
       case "Target.targetInfoChanged": {
         const info = params.targetInfo ?? {};
-        for (const [id] of attachment.children) if (id === text(params.sessionId)) attachment.children.set(id, text(info.url));
+        for (const child of attachment.children.values()) if (child.targetInfo.targetId === info.targetId) child.targetInfo = info;
         break;
       }
       case "Target.detachedFromTarget":
@@ -1904,10 +1913,10 @@ var DebuggerLane = class {
     }
     this.#out.emit("cdp.event", event(tabId, sessionId, method, params));
   }
-  #childAttached(attachment, params) {
+  #childAttached(attachment, parentSessionId, params) {
     const sessionId = text(params.sessionId);
-    const info = params.targetInfo ?? {};
-    attachment.children.set(sessionId, text(info.url));
+    const targetInfo = params.targetInfo ?? {};
+    attachment.children.set(sessionId, { sessionId, parentSessionId, targetInfo });
     const target = debuggee(attachment.tabId, sessionId);
     void Promise.all([
       sendCommand(target, "Target.setAutoAttach", AUTO_ATTACH),
@@ -1915,8 +1924,9 @@ var DebuggerLane = class {
     ]).catch((error) => console.debug("child frame not enabled", messageOf(error)));
   }
   #checkChild(attachment, sessionId) {
-    const url = attachment.children.get(sessionId);
-    if (url === void 0) throw new Fault("CDP_ERROR", "No such CDP session in this tab.", { details: { cdp: { code: -32001, message: "Session with given id not found." } } });
+    const child = attachment.children.get(sessionId);
+    if (!child) throw new Fault("CDP_ERROR", "No such CDP session in this tab.", { details: { cdp: { code: -32001, message: "Session with given id not found." } } });
+    const url = text(child.targetInfo.url);
     const why = this.#settings.forbidden(url);
     if (why !== null) throw new Fault("POLICY_DENIED", "The person forbids agents on the site of this frame.", { details: { url } });
   }
@@ -1931,7 +1941,7 @@ var DebuggerLane = class {
     setTimeout(() => {
       if (attachment.dialog !== dialog) return;
       for (const inflight of caught) {
-        if (attachment.inflight.has(inflight) && inflight.method !== "Page.handleJavaScriptDialog") inflight.reject(dialogBlocking(dialog, true));
+        if (attachment.inflight.has(inflight) && !inflight.patient && inflight.method !== "Page.handleJavaScriptDialog") inflight.reject(dialogBlocking(dialog, true));
       }
     }, DIALOG_GRACE_MS);
   }
@@ -1993,6 +2003,13 @@ var DebuggerLane = class {
     await this.#grants.update(tabId, { held: on });
     if (on) await this.acquire(tabId);
     this.#watchIdle();
+  }
+  /** cdp.targets {tabId}: Chrome's id of the tab's target, and the children that it is attached to. Attaches nothing. */
+  async targets(tabId) {
+    this.#grants.require(tabId, "control");
+    const target = (await chrome.debugger.getTargets()).find((candidate) => candidate.tabId === tabId);
+    if (!target) throw disconnected("The tab has no target.", "target_closed");
+    return { targetId: target.id, children: [...this.#attachments.get(tabId)?.children.values() ?? []] };
   }
   /** Modes and telemetry may have changed. */
   settingsChanged() {
@@ -4351,8 +4368,9 @@ var Tabs = class {
   async connect(tabId, options, origin, from) {
     const tab = await chrome.tabs.get(tabId);
     const url = tab.url ?? "";
-    const obstacle = this.obstacle(url);
-    const site = siteOf(url);
+    const empty = from !== void 0 && isEmpty(url);
+    const obstacle = empty ? null : this.obstacle(url);
+    const site = empty ? from.site : siteOf(url);
     if (obstacle !== null || site === null) throw new Fault("POLICY_DENIED", obstacle ?? "This page belongs to no site.");
     const before = this.#grants.get(tabId);
     const main = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
@@ -4485,6 +4503,7 @@ var Tabs = class {
     void this.#turn(tabId, null, paused, url);
   }
   #judge(grant, url) {
+    if (grant.paused === null && isEmpty(grant.url) && isEmpty(url)) return null;
     if (this.obstacle(url) !== null) return "navigated_to_restricted";
     if (holdsOn(grant, url)) return null;
     const always = this.#settings.always(url);
@@ -4721,6 +4740,9 @@ var Tabs = class {
     for (const grant of this.#grants.expired()) await this.disconnect(grant.tabId, "detached_by_user", true);
   }
 };
+function isEmpty(url) {
+  return url === "" || url === "about:blank";
+}
 
 // src/background/windows.ts
 var Windows = class {
@@ -4737,7 +4759,6 @@ var Windows = class {
   async open(call) {
     const opener = this.#opener(call);
     const url = this.#navigation.resolve(opener.tabId, call.url);
-    if (url === "about:blank") throw new Fault("VALIDATION_ERROR", "An empty page belongs to no site: give the address to open.", { details: { url } });
     const level = call.level !== void 0 && allows(opener.level, call.level) ? call.level : opener.level;
     const { windowId } = await chrome.tabs.get(opener.tabId);
     let tab;
@@ -4748,7 +4769,7 @@ var Windows = class {
     }
     if (tab.id === void 0) throw new Fault("NAVIGATION_INTERRUPTED", "Chrome opened no tab.", { details: { reason: "refused" } });
     const [inherited] = await Promise.allSettled([
-      this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs),
+      url === "about:blank" ? this.#tabs.connect(tab.id, { level, sessionId: opener.sessionId, anySite: opener.anySite }, opener.origin, opener) : this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs),
       call.agent && this.#groups.adopt(tab.id, call.agent, opener)
     ]);
     if (inherited.status === "rejected") {
@@ -4882,9 +4903,12 @@ async function answerRequest(op, payload, deps) {
         ...sessionId === void 0 ? {} : { sessionId },
         method,
         params: fields2.params === void 0 ? {} : record2(fields2.params),
-        timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
+        timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3,
+        patient: fields2.patient === true
       });
     }
+    case "cdp.targets":
+      return deps.lane.targets(integer(fields2, "tabId"));
     case "cdp.batch": {
       const tabId = integer(fields2, "tabId");
       const timeoutMs = optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3;

@@ -19,6 +19,8 @@ const DENIED = new Map<string, string>([
   ['Page.getCookies', 'it reads cookies of any site it is asked for'],
   ['Page.deleteCookie', 'it deletes cookies of any site'],
   ['Storage.*', 'it reaches the storage and the cookies of any site'],
+  ['CacheStorage.*', 'it reaches the caches of any site'],
+  ['IndexedDB.*', 'it reaches the databases of any site'],
   // Files and downloads.
   ['DOM.setFileInputFiles', 'it gives files of this computer to the page'],
   ['Page.setDownloadBehavior', 'it decides where downloads go'],
@@ -26,6 +28,7 @@ const DENIED = new Map<string, string>([
   // Other tabs and the browser.
   ['Target.*', 'it reaches targets outside this tab'],
   ['Browser.*', 'it reaches the whole browser'],
+  ['SystemInfo.*', 'it tells of the person’s computer'],
   // Credentials.
   ['Fetch.continueWithAuth', 'it answers sign-in prompts'],
   ['WebAuthn.*', 'it replaces the person’s security keys'],
@@ -39,8 +42,14 @@ const NAVIGATES = new Map<string, string>([
 /** Switching these off would blind the extension itself; they answer without effect. */
 export const KEPT_ON = new Set(['Inspector.disable', 'Page.disable', 'Runtime.disable']);
 
+/** Domain.method as Chrome writes it: another spelling must not pass a list that knows the right one alone. */
+const METHOD = /^[A-Z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/;
+
 /** Throws POLICY_DENIED for what is on the list. checkURL judges addresses. */
 export function checkMethod(method: string, params: Record<string, unknown>, checkURL: (url: string) => void): void {
+  if (!METHOD.test(method)) {
+    throw new Fault('CDP_ERROR', `'${method}' wasn't found`, { details: { method, cdp: { code: -32601, message: `'${method}' wasn't found` } } });
+  }
   const domain = method.slice(0, method.indexOf('.') + 1);
   const reason = DENIED.get(method) ?? DENIED.get(domain + '*');
   if (reason !== undefined) {

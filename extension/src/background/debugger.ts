@@ -38,10 +38,20 @@ export interface CdpSend {
   timeoutMs?: number;
   /** A step of an operation of the link, not a command that somebody named: the policy for those does not judge it. */
   own?: boolean;
+  /** Of a DevTools client: a dialog does not fail it, it waits as in Chrome. */
+  patient?: boolean;
+}
+
+/** A child target of a tab, a cross-process frame, with the session it was told in. */
+interface Child {
+  sessionId: string;
+  parentSessionId: string | undefined;
+  targetInfo: Record<string, unknown>;
 }
 
 interface Inflight {
   method: string;
+  patient: boolean;
   reject(fault: Fault): void;
 }
 
@@ -55,8 +65,8 @@ interface Attachment {
   crashed: boolean;
   /** By performance.now(): a wall clock that is set must not hold the debugger for an hour. */
   lastUsed: number;
-  /** Child sessions (cross-process frames) and their addresses. */
-  children: Map<string, string>;
+  /** By session. */
+  children: Map<string, Child>;
   /** Set while it is being let go. */
   leaving: Promise<void> | null;
   dropped: Map<string, number>;
@@ -160,12 +170,12 @@ export class DebuggerLane {
     }
   }
 
-  async #sendOnce({ tabId, sessionId, method, params }: CdpSend, deadline: number): Promise<unknown> {
+  async #sendOnce({ tabId, sessionId, method, params, patient = false }: CdpSend, deadline: number): Promise<unknown> {
     const attachment = await this.acquire(tabId);
     this.#grants.require(tabId, 'control');
     if (sessionId !== undefined) this.#checkChild(attachment, sessionId);
     if (attachment.crashed) throw disconnected('The page crashed.', 'crashed');
-    if (attachment.dialog && method !== 'Page.handleJavaScriptDialog') throw dialogBlocking(attachment.dialog, false);
+    if (attachment.dialog && !patient && method !== 'Page.handleJavaScriptDialog') throw dialogBlocking(attachment.dialog, false);
     if (KEPT_ON.has(method)) return {};
     if (method === 'Runtime.enable') {
       const contexts = attachment.lane.contexts(sessionId);
@@ -174,7 +184,7 @@ export class DebuggerLane {
         return {};
       }
     }
-    return this.#run(attachment, sessionId, method, params, deadline);
+    return this.#run(attachment, { sessionId, method, params, patient }, deadline);
   }
 
   /** The tab's attachment, made if there is none, with its domains enabled. */
@@ -289,7 +299,8 @@ export class DebuggerLane {
     return lines || errors;
   }
 
-  #run(attachment: Attachment, sessionId: string | undefined, method: string, params: Record<string, unknown>, deadline: number): Promise<unknown> {
+  #run(attachment: Attachment, call: { sessionId: string | undefined; method: string; params: Record<string, unknown>; patient: boolean }, deadline: number): Promise<unknown> {
+    const { sessionId, method, params, patient } = call;
     return new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => {
         inflight.reject(new Fault('TIMEOUT', `${method} did not answer in time.`, { details: { method, dispatched: true } }));
@@ -301,6 +312,7 @@ export class DebuggerLane {
       };
       const inflight: Inflight = {
         method,
+        patient,
         reject: (fault) => {
           done();
           reject(fault);
@@ -355,11 +367,11 @@ export class DebuggerLane {
         attachment.dialog = null;
         break;
       case 'Target.attachedToTarget':
-        this.#childAttached(attachment, params);
+        this.#childAttached(attachment, source.sessionId, params);
         break;
       case 'Target.targetInfoChanged': {
         const info = (params.targetInfo ?? {}) as Record<string, unknown>;
-        for (const [id] of attachment.children) if (id === text(params.sessionId)) attachment.children.set(id, text(info.url));
+        for (const child of attachment.children.values()) if (child.targetInfo.targetId === info.targetId) child.targetInfo = info;
         break;
       }
       case 'Target.detachedFromTarget':
@@ -388,10 +400,10 @@ export class DebuggerLane {
     this.#out.emit('cdp.event', event(tabId, sessionId, method, params));
   }
 
-  #childAttached(attachment: Attachment, params: Record<string, unknown>): void {
+  #childAttached(attachment: Attachment, parentSessionId: string | undefined, params: Record<string, unknown>): void {
     const sessionId = text(params.sessionId);
-    const info = (params.targetInfo ?? {}) as Record<string, unknown>;
-    attachment.children.set(sessionId, text(info.url));
+    const targetInfo = (params.targetInfo ?? {}) as Record<string, unknown>;
+    attachment.children.set(sessionId, { sessionId, parentSessionId, targetInfo });
     const target = debuggee(attachment.tabId, sessionId);
     void Promise.all([
       sendCommand(target, 'Target.setAutoAttach', AUTO_ATTACH),
@@ -400,8 +412,9 @@ export class DebuggerLane {
   }
 
   #checkChild(attachment: Attachment, sessionId: string): void {
-    const url = attachment.children.get(sessionId);
-    if (url === undefined) throw new Fault('CDP_ERROR', 'No such CDP session in this tab.', { details: { cdp: { code: -32001, message: 'Session with given id not found.' } } });
+    const child = attachment.children.get(sessionId);
+    if (!child) throw new Fault('CDP_ERROR', 'No such CDP session in this tab.', { details: { cdp: { code: -32001, message: 'Session with given id not found.' } } });
+    const url = text(child.targetInfo.url);
     const why = this.#settings.forbidden(url);
     if (why !== null) throw new Fault('POLICY_DENIED', 'The person forbids agents on the site of this frame.', { details: { url } });
   }
@@ -417,7 +430,7 @@ export class DebuggerLane {
     setTimeout(() => {
       if (attachment.dialog !== dialog) return;
       for (const inflight of caught) {
-        if (attachment.inflight.has(inflight) && inflight.method !== 'Page.handleJavaScriptDialog') inflight.reject(dialogBlocking(dialog, true));
+        if (attachment.inflight.has(inflight) && !inflight.patient && inflight.method !== 'Page.handleJavaScriptDialog') inflight.reject(dialogBlocking(dialog, true));
       }
     }, DIALOG_GRACE_MS);
   }
@@ -489,6 +502,14 @@ export class DebuggerLane {
     await this.#grants.update(tabId, { held: on });
     if (on) await this.acquire(tabId);
     this.#watchIdle();
+  }
+
+  /** cdp.targets {tabId}: Chrome's id of the tab's target, and the children that it is attached to. Attaches nothing. */
+  async targets(tabId: number): Promise<{ targetId: string; children: Child[] }> {
+    this.#grants.require(tabId, 'control');
+    const target = (await chrome.debugger.getTargets()).find((candidate) => candidate.tabId === tabId);
+    if (!target) throw disconnected('The tab has no target.', 'target_closed');
+    return { targetId: target.id, children: [...(this.#attachments.get(tabId)?.children.values() ?? [])] };
   }
 
   /** Modes and telemetry may have changed. */

@@ -59,8 +59,11 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
         method,
         params: fields.params === undefined ? {} : record(fields.params),
         timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+        patient: fields.patient === true,
       });
     }
+    case 'cdp.targets':
+      return deps.lane.targets(integer(fields, 'tabId'));
     case 'cdp.batch': { // input in one go: nothing waits for the answer of what is before it
       const tabId = integer(fields, 'tabId');
       const timeoutMs = optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS;

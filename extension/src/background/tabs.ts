@@ -92,8 +92,9 @@ export class Tabs {
   async connect(tabId: number, options: ConnectOptions, origin: Grant['origin'], from?: Grant): Promise<void> {
     const tab = await chrome.tabs.get(tabId);
     const url = tab.url ?? '';
-    const obstacle = this.obstacle(url);
-    const site = siteOf(url);
+    const empty = from !== undefined && isEmpty(url); // opened for an agent: it counts to the site of the tab it comes from
+    const obstacle = empty ? null : this.obstacle(url);
+    const site = empty ? from.site : siteOf(url);
     if (obstacle !== null || site === null) throw new Fault('POLICY_DENIED', obstacle ?? 'This page belongs to no site.');
     const before = this.#grants.get(tabId);
     const main = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
@@ -239,6 +240,7 @@ export class Tabs {
   }
 
   #judge(grant: Grant, url: string): PauseReason | null {
+    if (grant.paused === null && isEmpty(grant.url) && isEmpty(url)) return null; // as it was opened
     if (this.obstacle(url) !== null) return 'navigated_to_restricted';
     if (holdsOn(grant, url)) return null;
     const always = this.#settings.always(url);
@@ -505,4 +507,9 @@ export class Tabs {
   async expire(): Promise<void> {
     for (const grant of this.#grants.expired()) await this.disconnect(grant.tabId, 'detached_by_user', true);
   }
+}
+
+/** A tab that shows nothing, and nothing of anybody's. */
+function isEmpty(url: string): boolean {
+  return url === '' || url === 'about:blank';
 }

@@ -42,7 +42,6 @@ export class Windows {
   async open(call: OpenCall): Promise<{ tabId: number }> {
     const opener = this.#opener(call);
     const url = this.#navigation.resolve(opener.tabId, call.url); // the opener's own rules
-    if (url === 'about:blank') throw new Fault('VALIDATION_ERROR', 'An empty page belongs to no site: give the address to open.', { details: { url } });
     const level = call.level !== undefined && allows(opener.level, call.level) ? call.level : opener.level;
     const { windowId } = await chrome.tabs.get(opener.tabId);
     let tab: chrome.tabs.Tab;
@@ -53,7 +52,9 @@ export class Windows {
     }
     if (tab.id === undefined) throw new Fault('NAVIGATION_INTERRUPTED', 'Chrome opened no tab.', { details: { reason: 'refused' } });
     const [inherited] = await Promise.allSettled([
-      this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs),
+      url === 'about:blank'
+        ? this.#tabs.connect(tab.id, { level, sessionId: opener.sessionId, anySite: opener.anySite }, opener.origin, opener)
+        : this.#tabs.inherit(tab.id, opener.tabId, level, call.timeoutMs),
       call.agent && this.#groups.adopt(tab.id, call.agent, opener),
     ]);
     if (inherited.status === 'rejected') {
