@@ -174,7 +174,7 @@ var may = map[string][]string{
 	"host/cmd/dbridge": {"host/...", "extension", "manifests"},
 
 	// Made for the repository, not for the product.
-	"host/internal/docgen":     {"host/internal/catalog", "host/internal/command", "host/internal/fault", "host/internal/layout", "host/internal/protocol"},
+	"host/internal/docgen":     {"host/internal/catalog", "host/internal/command", "host/internal/face/http", "host/internal/fault", "host/internal/layout", "host/internal/protocol"},
 	"host/internal/docgen/gen": {"host/internal/docgen"},
 	"scripts/...":              {"scripts/...", "test/browsertest", "test/pages", "manifests", "extension"},
 	"test/...":                 {"test/...", "scripts/...", "manifests", "extension", "client"},

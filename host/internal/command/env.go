@@ -30,6 +30,8 @@ type Env struct {
 	Say func(format string, args ...any)
 
 	setup      func(context.Context) (Setup, error)
+	cdpAddress cdpAddresser
+	foreign    bool // as Request.Foreign
 	dispatched func()
 	effect     string
 	via        string
@@ -61,7 +63,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 
 // All is the catalogue, in the order of the reference.
 var All = catalog.List(slices.Concat(
-	sessionCommands, connectCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
+	sessionCommands, sessionCDPCommands, connectCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
 	layoutCommands, auditCommands, stateCommands, cdpCommands,
 ))

@@ -53,6 +53,8 @@ type Runner struct {
 	Slots *slot.Manager
 	// Setup tells what stands between the daemon and the person's Chrome; nil: nothing is known.
 	Setup func(context.Context) (Setup, error)
+	// CDPAddress makes the address for session.cdp; nil: there is no DevTools endpoint.
+	CDPAddress cdpAddresser
 }
 
 // Run runs one command. The error is a *fault.Error.
@@ -203,7 +205,7 @@ func pulse(ctx context.Context, cmd *catalog.Command, env *Env) (context.Context
 
 // newEnv is what a handler gets before its context and page are known.
 func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
-	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, foreign: request.Foreign, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
 	if env.Emit == nil {
 		env.Emit = func(any) error { return nil }
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	facecdp "github.com/debug-bridge/debug-bridge/host/internal/face/cdp"
 	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
 	"github.com/debug-bridge/debug-bridge/host/internal/face/ws"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -63,6 +64,8 @@ type Daemon struct {
 	runner   *command.Runner
 	links    *hostlink.Server
 	sockets  *ws.Handler
+	devtools *facecdp.Handler
+	keys     pathKeys
 	api      *facehttp.API
 	browsers browsers
 	idle     *idleTimer
@@ -129,6 +132,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		return err
 	}
 	defer d.closeSlots()
+	d.openDevTools()
 	d.api = facehttp.New(facehttp.Config{Runner: d.runner, Hub: d.hub, Pages: d.pages, Request: d.request, Agents: d.actors, Log: d.log})
 	d.hub.OnAgents(d.tellAgents)
 
@@ -136,7 +140,12 @@ func (d *Daemon) serve(ctx context.Context) error {
 		return gate.Identity{Name: record.Name, Role: record.Role, Level: string(record.Level), Origin: record.Origin, Made: record.CreatedAt}, ok
 	}
 	verify := func(token string) (gate.Identity, bool) { return identity(tokens.Verify(token)) }
-	key := func(key string) (gate.Identity, bool) { return identity(tokens.VerifyKey(key)) }
+	key := func(key string) (gate.Identity, bool) {
+		if own, ok := d.contextIdentity(key); ok {
+			return own, true
+		}
+		return identity(tokens.VerifyKey(key))
+	}
 	watching, endWatch := context.WithCancel(ctx)
 	defer endWatch()
 	var watchers sync.WaitGroup
@@ -189,7 +198,7 @@ func (d *Daemon) drain(servers []*http.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	var wait sync.WaitGroup
-	for _, end := range []func(context.Context){d.sockets.Shutdown, d.api.Shutdown, func(context.Context) { d.links.Close() }} {
+	for _, end := range []func(context.Context){d.sockets.Shutdown, d.api.Shutdown, d.devtools.Shutdown, func(context.Context) { d.links.Close() }} {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
@@ -221,6 +230,7 @@ func (d *Daemon) recheckTokens() {
 	}
 	d.sockets.Revoke(gone)
 	d.api.Revoke(gone)
+	d.devtools.Revoke(func(identity gate.Identity) bool { return identity.Context == "" && gone(identity) })
 }
 
 func (d *Daemon) discovery() state.Discovery {
@@ -229,6 +239,7 @@ func (d *Daemon) discovery() state.Discovery {
 		Socket: d.home.Socket(), Port: d.port,
 		URL:     fmt.Sprintf("ws://127.0.0.1:%d/debug", d.port),
 		HTTPURL: fmt.Sprintf("http://127.0.0.1:%d", d.port),
+		CDPURL:  fmt.Sprintf("http://127.0.0.1:%d", d.port),
 	}
 }
 

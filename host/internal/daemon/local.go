@@ -58,6 +58,9 @@ func (d *Daemon) publicRoutes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/debug", d.sockets)
 	facepage.Mount(mux)
+	for _, path := range []string{"/json", "/json/", "/devtools/"} {
+		mux.Handle(path, d.devtools)
+	}
 	return mux
 }
 

@@ -281,7 +281,7 @@ const maxToken = 512
 // can send is not that.
 func allowedBody(r *http.Request) bool {
 	switch r.Method {
-	case http.MethodPost, http.MethodPut, http.MethodPatch:
+	case http.MethodPost, http.MethodPatch: // a PUT of nothing is what no form can send
 	default:
 		if r.ContentLength == 0 && len(r.TransferEncoding) == 0 {
 			return true

@@ -1,0 +1,31 @@
+package slot
+
+// OwnProfile is the profile of the browser that is the context's own, "" where the caller
+// uses pages of the user's.
+func (c *Context) OwnProfile() string {
+	if r := c.own(); r != nil {
+		return r.profile
+	}
+	return ""
+}
+
+// GoesOn tells, from within an Undo, that not the context ends but a browser of its own,
+// which may be started anew.
+func (c *Context) GoesOn() bool {
+	c.e.mu.Lock()
+	defer c.e.mu.Unlock()
+	return c.e.last != nil && c.e.last.Profile != ProfileUser
+}
+
+// Lives reports a context that is there and whose lease has not ended.
+func (m *Manager) Lives(key string) bool {
+	m.mu.Lock()
+	e := m.entries[key]
+	m.mu.Unlock()
+	if e == nil {
+		return false
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.over == ""
+}
