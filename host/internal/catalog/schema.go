@@ -106,3 +106,6 @@ func structSchema(t reflect.Type, properties Schema, depth int) {
 		}
 	}
 }
+
+// SchemaOf describes a type that is no command's.
+func SchemaOf[T any]() Schema { return schemaOf(reflect.TypeFor[T](), 0) }

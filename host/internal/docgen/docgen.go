@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
+	"github.com/debug-bridge/debug-bridge/host/internal/face/http"
 )
 
 // Files gives the generated files by their path in the repository. root is the repository's folder.
@@ -31,6 +32,7 @@ func Files(root string) (map[string][]byte, error) {
 		"extension/src/protocol/commands.ts":  commandTypes(catalogue.All),
 		"docs/commands.md":                    commandReference(catalogue.All),
 		"docs/layout.md":                      layoutReference(),
+		"docs/openapi.json":                   http.OpenAPI(),
 	}
 	typed, err := goFiles(m, catalogue.All)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Command gen writes the files that are derived from the Go types: the
-// extension's protocol types, docs/protocol.md, docs/errors.md and
-// docs/commands.md. With -check it
+// extension's protocol types, docs/protocol.md, docs/errors.md,
+// docs/commands.md and docs/openapi.json. With -check it
 // writes nothing and fails when one of them is out of date. It lives here and not
 // in scripts because Go keeps host/internal to the host; run it in the
 // repository's folder.

@@ -84,6 +84,10 @@ func New(config Config) *API {
 	rand.Read(a.targets.key[:]) // never fails; it ends the process where there is no randomness
 	a.add(nethttp.MethodGet, "/v1", a.index)
 	a.add(nethttp.MethodGet, "/v1/overview", a.overview)
+	a.add(nethttp.MethodGet, "/v1/events", a.events)
+	a.add(nethttp.MethodGet, "/v1/openapi.json", a.openAPI)
+	a.addCommands()
+	a.addAliases()
 	return a
 }
 
@@ -116,6 +120,7 @@ func (a *API) ServeHTTP(w nethttp.ResponseWriter, r *nethttp.Request) {
 		return
 	}
 	c := newCall(a, w, r)
+	defer c.release()
 	if !a.begin() {
 		c.fail(stopping())
 		return
@@ -178,7 +183,7 @@ func (a *API) Shutdown(ctx context.Context) {
 	a.mu.Lock()
 	a.stopped = true
 	a.mu.Unlock()
-	a.streams.end(func(gate.Identity) bool { return true })
+	a.streams.end(errStopping, func(gate.Identity) bool { return true })
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -199,7 +204,7 @@ func (a *API) Shutdown(ctx context.Context) {
 }
 
 // Revoke ends the streams of the identities that gone picks.
-func (a *API) Revoke(gone func(gate.Identity) bool) { a.streams.end(gone) }
+func (a *API) Revoke(gone func(gate.Identity) bool) { a.streams.end(errRevoked, gone) }
 
 func stopping() *fault.Error {
 	return fault.New(fault.DaemonUnavailable, "the daemon stops").Suggest("Send it again in a moment.")

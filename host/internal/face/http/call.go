@@ -58,6 +58,7 @@ type call struct {
 	fields   []string
 	accept   string // one of the media types below
 	flat     bool   // an alias: data at the top
+	began    bool   // lines of the answer are out
 }
 
 // The media types of answers. Images are of screenshots only.
@@ -76,6 +77,13 @@ func newCall(a *API, w nethttp.ResponseWriter, r *nethttp.Request) *call {
 	c := &call{api: a, w: w, r: r, start: time.Now(), identity: identity, accept: accepted(r, typeJSON, typeText, typeLines)}
 	c.request.RequestID = newID()
 	return c
+}
+
+// release leaves the connection to its next request without the limits of this one.
+func (c *call) release() {
+	control := nethttp.NewResponseController(c.w)
+	_ = control.Flush() // what is written is written within the time of the answer
+	_ = control.SetWriteDeadline(time.Time{})
 }
 
 // name reads what every request may say of itself: its id, its query, who asks.
