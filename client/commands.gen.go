@@ -18,7 +18,8 @@ func (c *Client) Session() SessionCommands { return SessionCommands{c} }
 // Start: Start a browser for this context, or connect to one.
 //
 // A managed Chrome has a profile of its own that goes with it. --profile user uses the pages that
-// the person connected in their own Chrome; --profile NAME keeps a profile under that name;
+// the person connected in their own Chrome, --profile "Work Chrome" those of one of their browsers;
+// another name is that of a profile of config.toml (profile list), or of a folder that is kept.
 // --endpoint connects to a browser that runs with a debugging port. The browser ends with session
 // stop, when it is idle, and with the process that started it.
 //
@@ -26,8 +27,9 @@ func (c *Client) Session() SessionCommands { return SessionCommands{c} }
 //	dbridge session start --headless --url http://localhost:3000/app --viewport 1280x800
 //
 // Time limit 1m0s. Errors: [ErrSessionAlreadyRunning], [ErrBrowserLaunchFailed], [ErrBusy],
-// [ErrPolicyDenied], [ErrNavigationInterrupted], [ErrContextLockTimeout], [ErrValidation],
-// [ErrTimeout], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+// [ErrPolicyDenied], [ErrNavigationInterrupted], [ErrContextLockTimeout], [ErrTargetAmbiguous],
+// [ErrExtensionNotConnected], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// [ErrDaemonUnavailable], [ErrInternal].
 func (g SessionCommands) Start(ctx context.Context, params SessionStartParams, options ...CallOption) (*SessionStartResult, error) {
 	return run[SessionStartResult](ctx, g.client, "session.start", 60000*time.Millisecond, params, options)
 }
@@ -67,6 +69,23 @@ func (g SessionCommands) Stop(ctx context.Context, options ...CallOption) (*Sess
 // [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g SessionCommands) Restart(ctx context.Context, params SessionRestartParams, options ...CallOption) (*SessionStartResult, error) {
 	return run[SessionStartResult](ctx, g.client, "session.restart", 60000*time.Millisecond, params, options)
+}
+
+// CDP: Give the address under which a DevTools client (Playwright, Puppeteer, …) reaches this
+// context's browser.
+//
+// The address holds its own credential: who has it drives the browser, and may hand it files of
+// this computer. It ends with the context. Over the user's Chrome a client sees the connected tabs
+// alone. With --profile managed a browser is started where none runs.
+//
+//	dbridge session cdp
+//	dbridge session cdp --profile user
+//
+// Time limit 1m0s. Errors: [ErrPolicyDenied], [ErrBrowserLaunchFailed], [ErrBusy],
+// [ErrContextLockTimeout], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// [ErrDaemonUnavailable], [ErrInternal].
+func (g SessionCommands) CDP(ctx context.Context, options ...CallOption) (*SessionCDPResult, error) {
+	return run[SessionCDPResult](ctx, g.client, "session.cdp", 60000*time.Millisecond, nil, options)
 }
 
 // Connect: Tell which pages this context can use; where there are none, what is missing and who

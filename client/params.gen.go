@@ -14,7 +14,8 @@ type SessionStartParams struct {
 	Viewport string `json:"viewport,omitempty"`
 	// Browser program; the one that is found without it. Not over TCP.
 	Executable string `json:"executable,omitempty"`
-	// managed (default), user, remote, or a name under which the profile is kept.
+	// managed, user, remote, a profile of config.toml, a connected browser, or a name under which a
+	// folder is kept.
 	Profile string `json:"profile,omitempty"`
 	// Of a remote browser: http://host:port, ws://…, a port, or its user data directory. Not over
 	// TCP.
@@ -45,7 +46,8 @@ type SessionRestartParams struct {
 	Viewport string `json:"viewport,omitempty"`
 	// Browser program; the one that is found without it. Not over TCP.
 	Executable string `json:"executable,omitempty"`
-	// managed (default), user, remote, or a name under which the profile is kept.
+	// managed, user, remote, a profile of config.toml, a connected browser, or a name under which a
+	// folder is kept.
 	Profile string `json:"profile,omitempty"`
 	// Of a remote browser: http://host:port, ws://…, a port, or its user data directory. Not over
 	// TCP.

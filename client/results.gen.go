@@ -19,10 +19,12 @@ type SessionStartResult struct {
 	Context string `json:"context"`
 	Profile string `json:"profile"`
 	// Program of the browser.
-	Browser  string        `json:"browser,omitempty"`
-	Version  string        `json:"version,omitempty"`
-	Pid      int           `json:"pid,omitzero"`
-	Headless bool          `json:"headless,omitzero"`
+	Browser  string `json:"browser,omitempty"`
+	Version  string `json:"version,omitempty"`
+	Pid      int    `json:"pid,omitzero"`
+	Headless bool   `json:"headless,omitzero"`
+	// Which of the profile's it is.
+	Endpoint string        `json:"endpoint,omitempty"`
 	Pages    []SessionPage `json:"pages"`
 	// How long it took.
 	Ms    int64    `json:"ms"`
@@ -153,6 +155,16 @@ type SessionStopResult struct {
 	// False where nothing ran.
 	Stopped bool  `json:"stopped"`
 	Ms      int64 `json:"ms"`
+}
+
+// SessionCDPResult is the result of SessionCDP.
+type SessionCDPResult struct {
+	// Of the browser: connectOverCDP, browserWSEndpoint, …
+	Endpoint string `json:"endpoint"`
+	// Of /json/version and /json/list.
+	HTTPEndpoint string `json:"httpEndpoint"`
+	// Which browser it is.
+	Profile string `json:"profile"`
 }
 
 // ConnectPage is a part of results and events.
