@@ -1,5 +1,5 @@
 /** The live console: the last lines of all sessions, filtered and bounded. */
-import { byId, clean, element, oneLine, plural, timeOf } from './text.js';
+import { byId, clean, element, isolated, oneLine, plural, timeOf } from './text.js';
 
 /** Lines kept of each kind, so that a flood of one does not wash the others away, and lines shown. */
 const KEPT = 500;
@@ -20,6 +20,7 @@ export class Console {
   #paused = false;
   #timer = 0;
   #chosen = 0;
+  #followed = '';
   #nameOf;
   #list = byId('console');
   #level = byId('console-level');
@@ -58,6 +59,14 @@ export class Console {
     if (this.#chosen === page) return;
     this.#chosen = page;
     if (this.#onlyChosen.checked) this.#writeAll();
+  }
+
+  /** Says of how many sessions the lines are, where they are not of all. */
+  followed(n, of) {
+    const text = n < of ? ` · of ${n} of ${of} sessions` : '';
+    if (text === this.#followed) return;
+    this.#followed = text;
+    this.#words();
   }
 
   clear() {
@@ -122,7 +131,7 @@ export class Console {
   #words() {
     const kept = Object.values(this.#kept).reduce((sum, one) => sum + Math.min(one.length, KEPT), 0);
     const shown = this.#list.childElementCount;
-    byId('console-count').textContent = kept ? `${shown} shown${shown < kept ? ` of ${kept} kept` : ''}` : '';
+    byId('console-count').textContent = kept ? `${shown} shown${shown < kept ? ` of ${kept} kept` : ''}${this.#followed}` : '';
     byId('console-empty').hidden = kept > 0;
     byId('console-none').hidden = kept === 0 || shown > 0;
     const waiting = Math.min(this.#fresh.length, SHOWN);
@@ -131,7 +140,7 @@ export class Console {
 
   #row(line) {
     const text = element('span', 'text');
-    const from = element('span', 'from', line.page ? this.#nameOf(line.session, line.page) : oneLine(line.session));
+    const from = element('span', 'from', isolated(line.page ? this.#nameOf(line.session, line.page) : oneLine(line.session)));
     from.title = from.textContent;
     const row = element('div', `line ${line.kind}`, timeOf(line.at), element('span', 'kind', oneLine(line.level, 'log', 12)), from, text);
     const shown = clean(line.text.slice(0, LONGEST));

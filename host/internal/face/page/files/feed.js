@@ -3,7 +3,12 @@
 const POLL_MS = 1_000;
 const ASK_MS = 10_000;
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
-const TYPES = ['console', 'error', 'unhandledrejection', 'gap'];
+const TYPES = ['console', 'error', 'unhandledrejection'];
+/**
+ * A browser keeps six connections to one host, for all its windows together. So many
+ * streams leave room for questions; the windows share them by locks of these names.
+ */
+const SLOTS = ['stream-1', 'stream-2', 'stream-3', 'stream-4'];
 
 /** An address of the daemon. Never relative: a person may have typed a password into the address of the page. */
 export function address(path, query = {}) {
@@ -51,17 +56,12 @@ export class Feed {
   #asking = false;
   #ended = false;
 
-  /** on: overview(data), line(session, message), gap(session, message), state(kind, refused). */
+  /** on: overview(data), line(session, message), gap(session, message), state(kind, refused), followed(n, of). */
   constructor(on) {
     this.#on = on;
     document.addEventListener('visibilitychange', () => this.#seen());
     addEventListener('online', () => this.#soon(0));
     this.#seen();
-  }
-
-  /** The agent ids of this page's own streams. */
-  own() {
-    return new Set([...this.#streams.values()].map((stream) => stream.agent).filter(Boolean));
   }
 
   #seen() {
@@ -85,8 +85,8 @@ export class Feed {
       const { data } = await (await ask('/v1/overview')).json();
       if (this.#ended) return;
       this.#failures = 0;
-      this.#follow(data.sessions.map((session) => session.id));
       this.#on.overview(data);
+      this.#follow(data.sessions);
       this.#tell();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -104,7 +104,9 @@ export class Feed {
 
   #tell() {
     if (this.#failures || this.#ended) return;
-    const waiting = [...this.#streams.values()].some((stream) => !stream.open);
+    const streams = [...this.#streams.values()];
+    const waiting = streams.some((stream) => stream.waiting);
+    this.#on.followed(streams.filter((stream) => stream.open).length, streams.length);
     this.#on.state(waiting ? 'wait' : 'live');
   }
 
@@ -116,14 +118,16 @@ export class Feed {
     this.#on.state('ended', error);
   }
 
+  /** Follows the sessions in which something can be logged, those with pages first. */
   #follow(sessions) {
+    const wanted = sessions.filter((session) => session.pages || session.lastSeq).sort((a, b) => Boolean(b.pages) - Boolean(a.pages)).map((session) => session.id);
     for (const [session, stream] of this.#streams) {
-      if (!sessions.includes(session)) {
+      if (!wanted.includes(session)) {
         stream.close();
         this.#streams.delete(session);
       }
     }
-    for (const session of sessions) {
+    for (const session of wanted) {
       if (!this.#streams.has(session)) this.#streams.set(session, new Stream(session, this.#on, () => this.#tell()));
       this.#streams.get(session).start();
     }
@@ -136,7 +140,6 @@ export class Feed {
  */
 class Stream {
   open = false;
-  agent = '';
   #session;
   #on;
   #changed;
@@ -144,6 +147,8 @@ class Stream {
   #position = { since: 0 };
   #failures = 0;
   #timer = 0;
+  #starting = false;
+  #release = null;
 
   constructor(session, on, changed) {
     this.#session = session;
@@ -151,47 +156,74 @@ class Stream {
     this.#changed = changed;
   }
 
-  start() {
-    if (this.#source || this.#timer) return;
-    const source = new EventSource(address('/v1/events', { session: this.#session, types: TYPES.join(','), ...this.#position }));
-    this.#source = source;
-    source.addEventListener('welcome', (event) => {
-      const welcome = JSON.parse(event.data);
-      this.#failures = 0;
-      this.open = true;
-      this.agent = welcome.agentId ?? '';
-      // A stream that was told nothing yet must not be told all again.
-      if (!this.#position.epoch && welcome.epoch) this.#position.epoch = welcome.epoch;
-      this.#changed();
-    });
-    for (const type of TYPES) source.addEventListener(type, (event) => this.#take(type, event));
-    source.addEventListener('error', (event) => {
-      if (event.data !== undefined) return; // a page's error, not the stream's
-      this.close();
-      const wait = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)];
-      this.#timer = setTimeout(() => {
-        this.#timer = 0;
-        if (!document.hidden) this.start();
-      }, wait);
-      this.#changed();
-    });
+  /** Whether it has a connection to be, and has none yet. */
+  get waiting() {
+    return !this.open && Boolean(this.#source || this.#timer || this.#starting);
+  }
+
+  /** Opens the stream where it is not, and where there is a connection to spare. */
+  async start() {
+    if (this.#source || this.#timer || this.#starting) return;
+    this.#starting = true;
+    const release = await spare();
+    const wanted = this.#starting && !document.hidden;
+    this.#starting = false;
+    if (!release) this.#changed();
+    else if (wanted) this.#listen(release);
+    else release();
   }
 
   close() {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#starting = false;
     this.#source?.close();
     this.#source = null;
+    this.#release?.();
+    this.#release = null;
     this.open = false;
-    this.agent = '';
   }
 
-  #take(type, event) {
+  #listen(release) {
+    this.#release = release;
+    const source = new EventSource(address('/v1/events', { session: this.#session, types: TYPES.join(','), ...this.#position }));
+    this.#source = source;
+    source.addEventListener('welcome', () => {
+      this.#failures = 0;
+      this.open = true;
+      this.#changed();
+    });
+    for (const type of TYPES) source.addEventListener(type, (event) => this.#take(event, this.#on.line));
+    source.addEventListener('gap', (event) => this.#take(event, this.#on.gap));
+    source.addEventListener('error', (event) => {
+      if (event.data !== undefined || source !== this.#source) return; // a page's error, not the stream's
+      this.close();
+      this.#timer = setTimeout(() => {
+        this.#timer = 0;
+        if (!document.hidden) this.start();
+      }, RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)]);
+      this.#changed();
+    });
+  }
+
+  #take(event, give) {
     if (event.data === undefined) return;
     const at = event.lastEventId.lastIndexOf(':');
     if (at > 0) this.#position = { epoch: event.lastEventId.slice(0, at), since: Number(event.lastEventId.slice(at + 1)) };
-    const message = JSON.parse(event.data);
-    if (type === 'gap') this.#on.gap(this.#session, message);
-    else this.#on.line(this.#session, message);
+    give(this.#session, JSON.parse(event.data));
   }
+}
+
+/** Takes one of the connections for streams; the answer gives it back. null: all are taken. */
+async function spare() {
+  for (const slot of SLOTS) {
+    const release = await new Promise((resolve) => {
+      navigator.locks.request(slot, { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(null);
+        return new Promise((done) => resolve(done));
+      });
+    });
+    if (release) return release;
+  }
+  return null;
 }

@@ -68,7 +68,7 @@ function fill(row, page) {
   row.title.title = title;
   put(row.address, url);
   row.address.title = url;
-  const details = [`${page.page}`, oneLine(page.source), `session ${oneLine(page.session)}`];
+  const details = [`page ${page.page}`, oneLine(page.source), `session ${oneLine(page.session)}`];
   if (page.heldBy) details.push(`held by ${oneLine(page.heldBy)}`);
   if (!page.connected) details.push('away');
   row.details.replaceChildren(element('span', `level ${oneLine(page.level)}`, oneLine(page.level)), ...details.map((one) => titled(element('span', '', one))));
@@ -126,9 +126,9 @@ export function showCommands(commands, pages) {
   target.replaceChildren(...rows.map((row) => {
     const page = element('td', 'page-number', row.page ? String(row.page) : '');
     page.title = names.get(row.page) ?? '';
-    const result = element('td', row.ok ? 'good' : 'bad', row.ok ? 'ok' : clean(row.code || 'failed'));
+    const result = element('td', `result ${row.ok ? 'good' : 'bad'}`, row.ok ? 'ok' : clean(row.code || 'failed'));
     return element('tr', '',
-      element('td', '', timeOf(row.at)),
+      element('td', 'at', timeOf(row.at)),
       element('td', 'who', isolated(oneLine(row.agent, '–', 80))),
       element('td', 'what', oneLine(row.command, '–', 80) + (row.times > 1 ? ` ×${row.times}` : '')),
       page, result, element('td', 'number', String(row.ms)));

@@ -46,6 +46,8 @@ function forget() {
   put(byId('counts'), '');
 }
 
+byId('start-command').textContent = `curl ${location.origin}/v1/session/start -H "Authorization: Bearer $TOKEN" --json '{"headless": true}'`;
+
 new Feed({
   overview(data) {
     heard = new Date();
@@ -58,5 +60,6 @@ new Feed({
   },
   line: (session, message) => lines.add(session, message),
   gap: (session, message) => lines.gap(session, message),
+  followed: (n, of) => lines.followed(n, of),
   state,
 });

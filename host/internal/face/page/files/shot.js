@@ -1,6 +1,7 @@
 /** A screenshot of the chosen page: when asked for, and again while ticked. */
 import { ask, Refused } from './feed.js';
-import { byId, oneLine, timeText } from './text.js';
+import { nameOfPage } from './lists.js';
+import { byId, isolated, oneLine, timeText } from './text.js';
 
 /** The time from one screenshot to the next, at least. */
 const EVERY_MS = 2_000;
@@ -33,7 +34,7 @@ export class Shot {
     this.#repeat.disabled = !able;
     if (other) {
       this.#forget();
-      this.#say(page ? name(page) : 'Choose a page.');
+      this.#say(page ? [isolated(nameOfPage(page))] : ['Choose a page.']);
       this.#again(0);
     }
     if (!page) this.#repeat.checked = false;
@@ -48,7 +49,7 @@ export class Shot {
   }
 
   #say(text, problem = false) {
-    this.#words.textContent = text;
+    this.#words.replaceChildren(...text);
     this.#words.classList.toggle('problem', problem);
   }
 
@@ -70,7 +71,7 @@ export class Shot {
       if (!(error instanceof Refused)) throw error;
       if (this.#page?.page === page.page) {
         this.#repeat.checked = false;
-        this.#say(`No screenshot: ${oneLine(error.message, '', 500)}`, true);
+        this.#say([`No screenshot: ${oneLine(error.message, '', 500)}`], true);
       }
     } finally {
       this.#busy = false;
@@ -83,19 +84,15 @@ export class Shot {
     const before = this.#url;
     this.#url = URL.createObjectURL(blob);
     this.#image.src = this.#url;
-    this.#image.alt = `Screenshot of ${name(page)}`;
+    this.#image.alt = `Screenshot of ${nameOfPage(page)}`;
     this.#link.href = this.#url;
     this.#link.hidden = false;
-    this.#say(`${name(page)}, ${timeText(new Date())}`);
+    this.#say([isolated(nameOfPage(page)), `, ${timeText(new Date())}`]);
     try {
       await this.#image.decode();
     } catch {
-      this.#say('No screenshot: the answer is no picture.', true);
+      this.#say(['No screenshot: the answer is no picture.'], true);
     }
     if (before) URL.revokeObjectURL(before);
   }
-}
-
-function name(page) {
-  return oneLine(page.title, '', 120) || oneLine(page.url, `page ${page.page}`, 120);
 }
