@@ -23,7 +23,7 @@ build: ## Build bin/dbridge and its quick client bin/dbr (Go alone is enough)
 extension: ## Bundle the extension into extension/dist
 	@$(GO) run ./scripts/build
 
-gen: ## Write what is derived from the Go types: generated.ts, commands.ts, docs/{protocol,errors,commands}.md
+gen: ## Write what is derived from the Go types: generated.ts, commands.ts, docs/{protocol,errors,commands}.md, client/*.gen.go
 	@$(GO) run ./host/internal/docgen/gen
 
 typecheck: ## Check the extension's types with tsc
