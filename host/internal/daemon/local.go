@@ -61,6 +61,7 @@ func (d *Daemon) publicRoutes() http.Handler {
 	for _, path := range []string{"/json", "/json/", "/devtools/"} {
 		mux.Handle(path, d.devtools)
 	}
+	mux.Handle("/", d.api)
 	return mux
 }
 
