@@ -1558,10 +1558,18 @@ function checkMethod(method, params, checkURL) {
       suggestions: ["Use a managed browser (its own profile) for this, or a command that stays within the page."]
     });
   }
+  if (method === "Input.dispatchDragEvent" && dragsFiles(params)) {
+    throw new Fault("POLICY_DENIED", "A drag gives no files of this computer to the page.", { details: { method } });
+  }
   const parameter = NAVIGATES.get(method);
   if (parameter === void 0) return;
   const url = params[parameter];
   if (typeof url === "string") checkURL(url);
+}
+function dragsFiles({ data }) {
+  if (typeof data !== "object" || data === null) return false;
+  const { files } = data;
+  return files !== void 0 && !(Array.isArray(files) && files.length === 0);
 }
 
 // src/background/debugger-faults.ts

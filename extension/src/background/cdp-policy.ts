@@ -58,8 +58,17 @@ export function checkMethod(method: string, params: Record<string, unknown>, che
       suggestions: ['Use a managed browser (its own profile) for this, or a command that stays within the page.'],
     });
   }
+  if (method === 'Input.dispatchDragEvent' && dragsFiles(params)) {
+    throw new Fault('POLICY_DENIED', 'A drag gives no files of this computer to the page.', { details: { method } });
+  }
   const parameter = NAVIGATES.get(method);
   if (parameter === undefined) return;
   const url = params[parameter];
   if (typeof url === 'string') checkURL(url);
+}
+
+function dragsFiles({ data }: Record<string, unknown>): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  const { files } = data as { files?: unknown };
+  return files !== undefined && !(Array.isArray(files) && files.length === 0);
 }

@@ -66,7 +66,7 @@ func RunsScript(method string) bool { return cdpScripts[method] }
 
 // Judge says why a raw DevTools command may not go to the page, or nil: it is no
 // method at all, it reaches beyond the page, or it runs a script where that is off.
-func (t *Tab) Judge(method string) error {
+func (t *Tab) Judge(method string, params jsontext.Value) error {
 	if !isMethod(method) {
 		return fault.New(fault.CDPError, "'%s' wasn't found", method).
 			With("cdp", map[string]any{"code": -32601, "message": "'" + method + "' wasn't found"})
@@ -85,11 +85,25 @@ func (t *Tab) Judge(method string) error {
 				Suggest("Use a command that stays within the page.")
 		}
 	}
+	if method == "Input.dispatchDragEvent" && info.source() == protocol.SourceExtension && dragsFiles(params) {
+		return fault.New(fault.PolicyDenied, "%s is not allowed: it gives files of this computer to the page", method).With("method", method).
+			Suggest("Drag what is in the page.")
+	}
 	if cdpScripts[method] && !slices.Contains(info.capabilities(), protocol.CapEval) {
 		return fault.New(fault.CapabilityMissing, "%s runs a script, and scripts are off for this page", method).With("method", method).
 			Suggest("Ask the person to allow scripts for this tab in the Debug Bridge popup.")
 	}
 	return nil
+}
+
+// dragsFiles reports a drag that brings files along, or that cannot be read.
+func dragsFiles(params jsontext.Value) bool {
+	var asked struct {
+		Data struct {
+			Files []jsontext.Value `json:"files"`
+		} `json:"data"`
+	}
+	return decode(params, &asked) != nil || len(asked.Data.Files) > 0
 }
 
 // isMethod reports Domain.method as Chrome writes it. What is spelt otherwise must not
@@ -114,7 +128,7 @@ func startsIn(word string, from, to byte) bool {
 
 // CDP passes one raw command to the page's debugger (session.CDPExecutor).
 func (t *Tab) CDP(ctx context.Context, method string, params jsontext.Value, cdpSession string) (jsontext.Value, error) {
-	if err := t.Judge(method); err != nil {
+	if err := t.Judge(method, params); err != nil {
 		return nil, err
 	}
 	if refused := t.refusal(); refused != nil && method != "Page.handleJavaScriptDialog" {
