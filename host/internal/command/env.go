@@ -63,7 +63,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 
 // All is the catalogue, in the order of the reference.
 var All = catalog.List(slices.Concat(
-	sessionCommands, sessionCDPCommands, connectCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
+	sessionCommands, sessionCDPCommands, connectCommands, profileCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
 	layoutCommands, auditCommands, stateCommands, cdpCommands,
 ))

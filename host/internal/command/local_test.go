@@ -33,7 +33,7 @@ func TestLocalParameters(t *testing.T) {
 		}
 	}
 	// What is named like a place on this computer is marked as one.
-	places := []string{"file", "files", "har", "source", "bodyFile", "executable", "endpoint"}
+	places := []string{"file", "files", "har", "source", "bodyFile", "executable", "endpoint", "userDataDir", "args", "proxy", "headerEnv"}
 	for _, cmd := range All {
 		for _, f := range cmd.Fields() {
 			if f.Local != slices.Contains(places, f.Name) {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -21,11 +21,11 @@ const startTime = 60 * time.Second
 var sessionCommands = []*catalog.Command{
 	define(catalog.Spec{
 		Name: "session.start", Tool: "session_start", Summary: "Start a browser for this context, or connect to one.",
-		Long: "A managed Chrome has a profile of its own that goes with it. --profile user uses the pages that the person connected in their own Chrome; " +
-			"--profile NAME keeps a profile under that name; --endpoint connects to a browser that runs with a debugging port. " +
+		Long: "A managed Chrome has a profile of its own that goes with it. --profile user uses the pages that the person connected in their own Chrome, --profile \"Work Chrome\" those of " +
+			"one of their browsers; another name is that of a profile of config.toml (profile list), or of a folder that is kept. --endpoint connects to a browser that runs with a debugging port. " +
 			"The browser ends with session stop, when it is idle, and with the process that started it.",
 		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Timeout: startTime,
-		Faults: []fault.Code{fault.SessionAlreadyRunning, fault.BrowserLaunchFailed, fault.Busy, fault.PolicyDenied, fault.NavigationInterrupted, fault.ContextLockTimeout},
+		Faults: []fault.Code{fault.SessionAlreadyRunning, fault.BrowserLaunchFailed, fault.Busy, fault.PolicyDenied, fault.NavigationInterrupted, fault.ContextLockTimeout, fault.TargetAmbiguous, fault.ExtensionNotConnected},
 		Examples: []catalog.Example{
 			{Line: "session start --headless", Note: "a fresh Chrome without a window"},
 			{Line: "session start --headless --url http://localhost:3000/app --viewport 1280x800", Note: "with its first page"},
@@ -66,7 +66,7 @@ type sessionStartParams struct {
 	URL        string   `json:"url,omitempty" doc:"First page; loaded when this answers."`
 	Viewport   string   `json:"viewport,omitempty" doc:"Size of the page in CSS px, as 1280x800."`
 	Executable string   `json:"executable,omitempty" local:"true" doc:"Browser program; the one that is found without it."`
-	Profile    string   `json:"profile,omitempty" doc:"managed (default), user, remote, or a name under which the profile is kept."`
+	Profile    string   `json:"profile,omitempty" doc:"managed, user, remote, a profile of config.toml, a connected browser, or a name under which a folder is kept."`
 	Endpoint   string   `json:"endpoint,omitempty" local:"true" doc:"Of a remote browser: http://host:port, ws://…, a port, or its user data directory."`
 	Header     []string `json:"header,omitempty" doc:"HTTP header for the endpoint, as 'Name: value'; repeatable."`
 	Keep       bool     `json:"keep,omitzero" doc:"Do not end it when idle or when its process ends."`
@@ -85,6 +85,7 @@ type sessionStartResult struct {
 	Version  string        `json:"version,omitempty"`
 	Pid      int           `json:"pid,omitzero"`
 	Headless bool          `json:"headless,omitzero"`
+	Endpoint string        `json:"endpoint,omitempty" doc:"Which of the profile's it is."`
 	Pages    []sessionPage `json:"pages"`
 	Ms       int64         `json:"ms" doc:"How long it took."`
 	Notes    []string      `json:"notes,omitempty"`
@@ -94,7 +95,10 @@ func (r sessionStartResult) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s", r.Profile)
 	if r.Browser != "" {
-		fmt.Fprintf(&b, " %s %s", r.Browser, r.Version)
+		b.WriteString(" " + strings.TrimSpace(r.Browser+" "+r.Version))
+	}
+	if r.Endpoint != "" {
+		b.WriteString(" at " + r.Endpoint)
 	}
 	if r.Headless {
 		b.WriteString(" headless")
@@ -110,7 +114,7 @@ func (r sessionStartResult) Text() string {
 }
 
 // want makes of the parameters what package slot understands.
-func (p *sessionStartParams) want(into *slot.Start) error {
+func (p *sessionStartParams) want(m *slot.Manager, into *slot.Start) error {
 	if p.Headless && p.Headed {
 		return problem("headless and headed exclude each other").Suggest("dbridge session start --headless")
 	}
@@ -122,22 +126,23 @@ func (p *sessionStartParams) want(into *slot.Start) error {
 			into.Endpoint, into.Header = "", nil
 		}
 		into.Profile = p.Profile
-		if p.Profile == slot.ProfileUser || p.Profile == slot.ProfileRemote {
-			into.Executable = ""
-		}
 	}
 	if p.Executable != "" {
 		into.Executable = p.Executable
 	}
 	if p.Endpoint != "" {
-		into.Endpoint, into.Executable = p.Endpoint, ""
-		if p.Profile == "" {
+		if of, _, err := m.Profile(into.Profile); p.Profile == "" && (err != nil || of.Kind != profile.Remote) {
 			into.Profile = slot.ProfileRemote
 		}
+		into.Endpoint = p.Endpoint
 	}
-	if into.Profile == slot.ProfileUser || into.Profile == slot.ProfileRemote {
+	// What an earlier start said is no reason to refuse a profile that cannot have it.
+	if of, _, err := m.Profile(into.Profile); err == nil && of.Kind != profile.Managed {
 		if !p.Headless && !p.Headed {
 			into.Headless = nil
+		}
+		if p.Executable == "" {
+			into.Executable = ""
 		}
 	}
 	into.Keep = into.Keep || p.Keep
@@ -149,10 +154,8 @@ func (p *sessionStartParams) want(into *slot.Start) error {
 		into.URL = address
 	}
 	if p.Viewport != "" {
-		width, height, ok := strings.Cut(strings.ToLower(p.Viewport), "x")
-		w, errW := strconv.Atoi(width)
-		h, errH := strconv.Atoi(height)
-		if !ok || errW != nil || errH != nil || w < 1 || h < 1 || w > maxViewport || h > maxViewport {
+		w, h, ok := profile.ParseViewport(p.Viewport)
+		if !ok {
 			return problem("viewport is %q, not a size such as 1280x800", p.Viewport).Suggest("dbridge session start --viewport 1280x800")
 		}
 		into.Width, into.Height = w, h
@@ -160,20 +163,28 @@ func (p *sessionStartParams) want(into *slot.Start) error {
 	if len(p.Header) > 0 {
 		into.Header = http.Header{}
 		for _, line := range p.Header {
-			name, value, ok := strings.Cut(line, ":")
-			if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(line, "\r\n") {
-				return problem("a header is not of the form 'Name: value'").Suggest("--header 'Authorization: Bearer TOKEN'")
+			name, value, err := headerOf(line)
+			if err != nil {
+				return err
 			}
-			into.Header.Add(name, strings.TrimSpace(value))
+			into.Header.Add(name, value)
 		}
 	}
 	return nil
 }
 
+func headerOf(line string) (name, value string, err error) {
+	name, value, ok := strings.Cut(line, ":")
+	if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(line, "\r\n") {
+		return "", "", problem("a header is not of the form 'Name: value'").Suggest("--header 'Authorization: Bearer TOKEN'")
+	}
+	return name, strings.TrimSpace(value), nil
+}
+
 func sessionStart(ctx context.Context, env *Env, p *sessionStartParams) (sessionStartResult, error) {
 	var want slot.Start
 	return startSession(ctx, env, p, func(c *slot.Context) (slot.Started, *slot.Start, error) {
-		if err := p.want(&want); err != nil {
+		if err := p.want(env.Slots, &want); err != nil {
 			return slot.Started{}, nil, err
 		}
 		started, err := c.Start(ctx, want)
@@ -186,7 +197,7 @@ func sessionRestart(ctx context.Context, env *Env, p *sessionStartParams) (sessi
 		var wrong error
 		var want slot.Start
 		started, err := c.Restart(ctx, func(s *slot.Start) {
-			wrong = p.want(s)
+			wrong = p.want(env.Slots, s)
 			want = *s
 		})
 		if wrong != nil {
@@ -215,10 +226,10 @@ func startSession(ctx context.Context, env *Env, p *sessionStartParams, start fu
 	}
 	out := sessionStartResult{
 		Context: c.Key, Profile: started.Profile, Pid: started.Pid, Headless: started.Headless,
-		Notes: append(warnings, started.Warnings...), Pages: []sessionPage{},
+		Endpoint: started.Endpoint, Notes: append(warnings, started.Warnings...), Pages: []sessionPage{},
 	}
 	out.Browser, out.Version, _ = strings.Cut(started.Product, "/")
-	if err := firstPage(ctx, c, want); err != nil {
+	if err := firstPage(ctx, c, want.URL, started); err != nil {
 		if ctx.Err() != nil {
 			// Whoever asked is gone, or waits no more.
 			_, _ = c.Stop(context.WithoutCancel(ctx)) // it says itself what does not end
@@ -231,9 +242,13 @@ func startSession(ctx context.Context, env *Env, p *sessionStartParams, start fu
 		info := t.Info()
 		out.Pages = append(out.Pages, sessionPage{info.PageID, info.URL, info.Title})
 	}
-	if started.Profile == slot.ProfileUser && len(out.Pages) == 0 {
+	if c.Browser() == nil && len(out.Pages) == 0 {
 		_, _ = c.Stop(ctx) // there is nothing to end
-		return out, fault.New(fault.SessionNotFound, "no page of your Chrome is connected").
+		whose := "your Chrome"
+		if started.Product != "" {
+			whose = started.Product
+		}
+		return out, fault.New(fault.SessionNotFound, "no page of %s is connected", whose).
 			Suggest("Ask the person to click Connect in the Debug Bridge popup of a tab.", "dbridge doctor", "dbridge session start --profile managed")
 	}
 	out.Ms = time.Since(began).Milliseconds()
@@ -241,23 +256,23 @@ func startSession(ctx context.Context, env *Env, p *sessionStartParams, start fu
 }
 
 // firstPage brings the browser's first page to where and how it is wanted.
-func firstPage(ctx context.Context, c *slot.Context, want *slot.Start) error {
-	if want.URL == "" && want.Width == 0 {
+func firstPage(ctx context.Context, c *slot.Context, address string, started slot.Started) error {
+	if address == "" && started.Width == 0 {
 		return nil
 	}
 	t, err := c.Tab(0)
 	if err != nil {
 		return err
 	}
-	if want.Width > 0 {
-		if err := resize(ctx, t, want.Width, want.Height); err != nil {
+	if started.Width > 0 {
+		if err := resize(ctx, t, started.Width, started.Height); err != nil {
 			return err
 		}
 	}
-	if want.URL == "" {
+	if address == "" {
 		return nil
 	}
-	_, err = goTo(ctx, t, map[string]any{"url": want.URL}, page.UntilLoad)
+	_, err = goTo(ctx, t, map[string]any{"url": address}, page.UntilLoad)
 	return err
 }
 

@@ -221,17 +221,10 @@ func waitingFor(missing *missingHop, next *connectNext) string {
 
 // usable are the pages that take commands.
 func (l *connecting) usable() []*page.Tab {
-	if l.c.Browser() == nil && !l.user() {
+	if l.c.Browser() == nil && !l.c.OfUser() {
 		return nil
 	}
 	return slices.DeleteFunc(l.c.Tabs(), func(t *page.Tab) bool { return !t.Info().Connected })
-}
-
-// user reports whether the pages of the person's Chrome may serve: not where a browser
-// of another kind was asked for.
-func (l *connecting) user() bool {
-	asked := l.env.Caller.Profile
-	return asked == "" || asked == slot.ProfileUser
 }
 
 // find gives the page to work on: one that fits, the current one first, then the newest.
@@ -278,7 +271,7 @@ func (l *connecting) revive(ctx context.Context, out *sessionConnectResult) erro
 	if ended == nil {
 		return nil
 	}
-	if _, err := l.c.Start(ctx, slot.Start{Profile: slot.ProfileUser}); err != nil {
+	if _, err := l.c.Start(ctx, slot.Start{Profile: cmp.Or(l.env.Caller.Profile, slot.ProfileUser)}); err != nil {
 		return err
 	}
 	out.Notes = append(out.Notes, fault.From(ended).Message+"; these are pages of the person's Chrome")
@@ -308,7 +301,7 @@ func (l *connecting) missing(ctx context.Context) (string, *missingHop, *connect
 	if l.c.Browser() != nil {
 		return l.missingPage()
 	}
-	if !l.user() {
+	if !l.c.OfUser() {
 		start := "dbridge session start --profile " + quoteArg(l.env.Caller.Profile)
 		return connectNone, &missingHop{"browser", "no browser of profile " + l.env.Caller.Profile + " runs in this context"}, &connectNext{Command: start}
 	}
@@ -374,6 +367,10 @@ func (l *connecting) missingBrowser(s Setup) (string, *missingHop, *connectNext)
 // missingTab: a Chrome is connected, and none of its tabs serves.
 func (l *connecting) missingTab(s Setup) (string, *missingHop, *connectNext) {
 	next := &connectNext{Command: l.again(), Alternatives: []string{startOwn}}
+	if away := l.c.AwayBrowser(); away != "" {
+		next.Person = "Start the browser " + away + ". Its name stands in its Debug Bridge popup, and can be changed there."
+		return connectAway, &missingHop{"extension", strings.Join(s.Browsers, ", ") + " is connected, and none is called " + away}, next
+	}
 	tabs := l.c.Tabs()
 	if len(l.usable()) > 0 {
 		return l.missingPage()

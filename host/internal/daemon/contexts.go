@@ -23,8 +23,9 @@ func (d *Daemon) openSlots() error {
 		Home: d.home, Log: d.log,
 		Engine: &slot.Chromes{Report: d.pages, Policy: browser.Policy{Ports: func() []int { return []int{d.port} }}, Log: d.log},
 		// From within a command; the popups are told beside it.
-		Told: func() { go d.tellAgents() },
-		Left: func(key string) { d.tellLeft(key, d.browsers.list()...) },
+		Told:       func() { go d.tellAgents() },
+		Extensions: d.extensions,
+		Left:       func(key string) { d.tellLeft(key, d.browsers.list()...) },
 	}.FromEnvironment()
 	if err != nil {
 		return err
@@ -42,6 +43,16 @@ func (d *Daemon) tellLeft(key string, to ...*hostlink.Browser) {
 			d.log.Debug().Err(err).Str("browser", b.ID()).Str("context", key).Msg("the browser could not be told who left")
 		}
 	}
+}
+
+// extensions tells contexts which browsers of the person's are connected.
+func (d *Daemon) extensions() []slot.Extension {
+	var out []slot.Extension
+	for _, b := range d.browsers.list() {
+		hello := b.Hello()
+		out = append(out, slot.Extension{ID: b.ID(), Name: hello.Name, Product: hello.Browser})
+	}
+	return out
 }
 
 // slotsEnd bounds the end of all contexts when the daemon stops.

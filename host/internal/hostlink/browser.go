@@ -77,8 +77,12 @@ type answer struct {
 // ID names the installation of the extension: the same over restarts of its worker, of the browser and of the daemon.
 func (b *Browser) ID() string { return b.id }
 
-// Hello is what the extension said of itself.
-func (b *Browser) Hello() HelloInfo { return b.hello }
+// Hello is what the extension said of itself, with its last connection.
+func (b *Browser) Hello() HelloInfo {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.hello
+}
 
 // Done is closed when the instance has ended for good.
 func (b *Browser) Done() <-chan struct{} { return b.done }

@@ -39,6 +39,7 @@ type Plan struct {
 	Session    string // the hub's session of its pages
 	Executable string
 	Dir        string // user data directory; managed only
+	Args       []string
 	Headless   bool
 	Width      int
 	Height     int
@@ -51,6 +52,8 @@ type Plan struct {
 type Engine interface {
 	Launch(ctx context.Context, plan Plan) (Browser, error)
 	Attach(ctx context.Context, plan Plan) (Browser, error)
+	// Probe asks a browser that runs how it is.
+	Probe(ctx context.Context, endpoint string, header http.Header) (chrome.Health, error)
 	// Allow judges an address before a browser is started for it.
 	Allow(url string) error
 }
@@ -77,6 +80,7 @@ func (e *Chromes) Launch(ctx context.Context, plan Plan) (Browser, error) {
 	}
 	process, err := chrome.Launch(ctx, chrome.LaunchOptions{
 		Executable: program.Path, UserDataDir: plan.Dir, Headless: plan.Headless, Width: plan.Width, Height: plan.Height,
+		Args: plan.Args,
 	})
 	if err != nil {
 		return nil, err
@@ -108,6 +112,11 @@ func (e *Chromes) Attach(ctx context.Context, plan Plan) (Browser, error) {
 		return nil, err
 	}
 	return &direct{opened, nil, endpoint.Browser}, nil
+}
+
+// Probe asks a browser that runs how it is.
+func (e *Chromes) Probe(ctx context.Context, endpoint string, header http.Header) (chrome.Health, error) {
+	return chrome.Probe(ctx, endpoint, header)
 }
 
 // Allow judges an address.

@@ -15,6 +15,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/chrome"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 
@@ -138,7 +139,7 @@ func TestEndpointsAreShownWithoutSecrets(t *testing.T) {
 	for given, shown := range map[string]string{
 		"9222": "9222", "ws://u:p@host:1/devtools/browser/abc?token=x": "ws://host:1", "https://host/json?key=1": "https://host", "/home/u/profile": "/home/u/profile",
 	} {
-		if got := bare(given); got != shown {
+		if got := profile.Bare(given); got != shown {
 			t.Errorf("%s: %s", given, got)
 		}
 	}

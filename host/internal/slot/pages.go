@@ -11,19 +11,20 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/lease"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
-// The profiles that are no name of a folder.
+// The profiles that are there without an entry in config.toml.
 const (
-	ProfileManaged = "managed"
-	ProfileRemote  = "remote"
-	ProfileUser    = "user"
+	ProfileManaged = profile.NameManaged
+	ProfileRemote  = profile.NameRemote
+	ProfileUser    = profile.NameUser
 )
 
 // own is the browser that the caller means, nil for the pages of the user's own.
 func (c *Context) own() *running {
-	if c.caller.Session != "" || c.caller.Profile == ProfileUser {
+	if c.caller.Session != "" || c.asked != nil {
 		return nil
 	}
 	c.e.mu.Lock()
@@ -52,7 +53,8 @@ func (c *Context) Tabs() []*page.Tab {
 	if r := c.own(); r != nil {
 		return slices.DeleteFunc(c.manager.pages.Tabs(c.Key), func(t *page.Tab) bool { return t.Browser().ID() != r.ID() })
 	}
-	return slices.DeleteFunc(c.manager.pages.Tabs(c.userSession()), func(t *page.Tab) bool { return !ofUser(t) })
+	v := c.view()
+	return slices.DeleteFunc(c.manager.pages.Tabs(c.userSession()), func(t *page.Tab) bool { return !ofUser(t) || !v.shows(t.Browser().ID()) })
 }
 
 // ofUser reports a page of the user's own browser.
@@ -65,7 +67,7 @@ func (c *Context) Ready() error {
 	c.e.mu.Unlock()
 	asked := c.caller.Profile
 	switch {
-	case c.caller.Session != "" || asked == ProfileUser:
+	case c.caller.Session != "" || c.asked != nil:
 	case r != nil && (asked == "" || asked == r.profile):
 		return nil
 	case r != nil:
@@ -102,7 +104,13 @@ func expired(why string) error {
 
 // nothing says that the context has neither a browser nor a page of the user's.
 func (c *Context) nothing() error {
+	if away := c.AwayBrowser(); away != "" {
+		return c.manager.away(away)
+	}
 	f := fault.New(fault.SessionNotFound, "this context has no browser and no connected page").With("contextKey", c.Key)
+	if name := c.manager.nameOf(c.view()); name != "" {
+		f.Message += " of the browser " + name
+	}
 	next := []string{"dbridge session start --headless"}
 	for _, name := range c.otherSessions() {
 		next = append(next, "dbridge page list --session "+name)
@@ -118,9 +126,10 @@ func (c *Context) nothing() error {
 
 // otherSessions are those of the hub that have pages of the user's.
 func (c *Context) otherSessions() []string {
+	v := c.view()
 	var names []string
 	for _, t := range c.manager.pages.All() {
-		if name := t.Page().Session().ID(); ofUser(t) && name != c.userSession() && !slices.Contains(names, name) {
+		if name := t.Page().Session().ID(); ofUser(t) && v.shows(t.Browser().ID()) && name != c.userSession() && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -60,6 +60,8 @@ type Options struct {
 	// Left is called, without locks held, with the key of a context that ended and had
 	// opened pages in the user's browser. The daemon's own end is none of theirs.
 	Left func(key string)
+	// Extensions lists the person's browsers that are connected; nil for none.
+	Extensions func() []Extension
 	// Slots, Idle and Grace have their defaults when 0.
 	Slots int
 	Idle  time.Duration // an unused context ends
@@ -81,7 +83,7 @@ type Manager struct {
 
 	mu      sync.Mutex
 	entries map[string]*entry
-	profile map[string]string // kept profiles in use: name → key of the context
+	profile map[string]string // kept profiles in use: folder → key of the context
 	// departed are contexts that had opened pages in the user's browser, and when they ended.
 	departed map[string]time.Time
 	closed   bool
@@ -166,6 +168,8 @@ type entry struct {
 	running  *running
 	starting bool
 	last     *Start // what the browser was started with
+	view     *view  // which pages of the person's browsers it sees; nil for all
+	endpoint string // of a fleet, that a start is at
 	over     string // why the lease ended, until the next start
 	overAt   time.Time
 	lost     string // how the browser went that was not stopped
@@ -181,7 +185,7 @@ type entry struct {
 type running struct {
 	Browser
 	plan    Plan
-	profile string // managed, remote or the name of one that is kept
+	profile string // its name
 	source  protocol.Source
 	began   time.Time
 	ready   time.Duration
@@ -193,11 +197,16 @@ type Context struct {
 	manager *Manager
 	e       *entry
 	caller  caller.Caller
+	asked   *view // by the caller's profile; nil where that is none of the person's browsers
 }
 
 // Resolve finds the caller's context and counts as its sign of life while ctx lasts.
 func (m *Manager) Resolve(ctx context.Context, c caller.Caller) (*Context, []string, error) {
 	key, err := c.Key()
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, err := m.asked(c.Profile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -230,7 +239,7 @@ func (m *Manager) Resolve(ctx context.Context, c caller.Caller) (*Context, []str
 		warnings = append(warnings, "No long-lived parent process tells who runs this. Everybody in this folder shares one context, which ends when it is unused for 5 minutes. Set "+
 			caller.EnvContext+" to have your own.")
 	}
-	return &Context{Key: key.Name, manager: m, e: e, caller: c}, warnings, nil
+	return &Context{Key: key.Name, manager: m, e: e, caller: c, asked: asked}, warnings, nil
 }
 
 func (m *Manager) newEntry(key caller.Key) *entry {
@@ -274,7 +283,7 @@ func (m *Manager) bound() {
 func (e *entry) empty() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.running == nil && !e.starting && len(e.undo) == 0 && e.over == "" && !e.opened && e.lease.Unused() > 0
+	return e.running == nil && !e.starting && len(e.undo) == 0 && e.view == nil && e.over == "" && !e.opened && e.lease.Unused() > 0
 }
 
 // name keeps what people know the context by.

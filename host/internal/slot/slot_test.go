@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,7 @@ type fakes struct {
 	fail    error
 	slow    chan struct{} // a start waits for it
 	pages   *page.Manager
+	fleet   map[string]chrome.Health // endpoints that answer
 }
 
 type fake struct {
@@ -69,6 +71,16 @@ func (f *fakes) Launch(ctx context.Context, plan Plan) (Browser, error) {
 }
 
 func (f *fakes) Attach(ctx context.Context, plan Plan) (Browser, error) { return f.Launch(ctx, plan) }
+
+func (f *fakes) Probe(ctx context.Context, endpoint string, _ http.Header) (chrome.Health, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	health, ok := f.fleet[endpoint]
+	if !ok {
+		return health, fault.New(fault.CDPDisconnected, "refused")
+	}
+	return health, ctx.Err()
+}
 
 func (f *fakes) Allow(url string) error {
 	if strings.HasPrefix(url, "file:") {

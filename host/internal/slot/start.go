@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
-	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
 	"github.com/debug-bridge/debug-bridge/host/internal/lease"
+	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
 // Start says which browser a context wants.
 type Start struct {
-	Profile    string // managed when empty, remote with an endpoint; user; or a name that is kept
-	Headless   *bool  // nil: where there is no display
+	Profile    string // remote with an endpoint, the default one when empty; or what Manager.Profile knows
+	Headless   *bool  // nil: as the profile says, else where there is no display
 	Executable string
 	URL        string
 	Width      int
@@ -37,11 +37,12 @@ type Started struct {
 	Product  string
 	Pid      int
 	Headless bool
+	Width    int // of the page that is wanted, 0 for the browser's own
+	Height   int
+	Endpoint string // of a fleet: which of them, without what may be a secret
 	Took     time.Duration
 	Warnings []string
 }
-
-var profileName = lazy.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
 
 // closeTime bounds the end of a browser.
 const closeTime = 10 * time.Second
@@ -52,7 +53,8 @@ var browsers atomic.Uint64
 // Start gives the context a browser of its own. When ctx ends before it is there,
 // nothing is left of it.
 func (c *Context) Start(ctx context.Context, want Start) (Started, error) {
-	if err := want.check(); err != nil {
+	s, err := c.manager.settle(want)
+	if err != nil {
 		return Started{}, err
 	}
 	e := c.e
@@ -63,7 +65,7 @@ func (c *Context) Start(ctx context.Context, want Start) (Started, error) {
 	if r := e.browser(); r != nil {
 		return Started{}, c.already(r)
 	}
-	return e.start(ctx, want)
+	return e.start(ctx, want, s)
 }
 
 // Restart ends the context's browser and starts it anew, as it was or as want says.
@@ -81,11 +83,12 @@ func (c *Context) Restart(ctx context.Context, change func(*Start)) (Started, er
 		want = *last
 	}
 	change(&want)
-	if err := want.check(); err != nil {
+	s, err := c.manager.settle(want)
+	if err != nil {
 		return Started{}, err
 	}
 	e.clear(ctx, "")
-	return e.start(ctx, want)
+	return e.start(ctx, want, s)
 }
 
 // Stop ends the context: its browser with all that it started, its lasting changes, and
@@ -98,7 +101,7 @@ func (c *Context) Stop(ctx context.Context) (bool, error) {
 	defer e.unlock()
 	e.mu.Lock()
 	had := e.running != nil || len(e.undo) > 0 || e.last != nil || e.opened
-	e.last, e.over, e.lost = nil, "", ""
+	e.last, e.view, e.over, e.lost = nil, nil, "", ""
 	e.mu.Unlock()
 	for _, h := range c.manager.holds.Held() {
 		had = had || h.Holder == c.Key
@@ -130,40 +133,11 @@ func (c *Context) already(r *running) error {
 		Suggest("dbridge page list", "dbridge session restart", "dbridge session stop")
 }
 
-// check completes and judges what is wanted.
-func (s *Start) check() error {
-	if s.Profile == "" {
-		s.Profile = ProfileManaged
-		if s.Endpoint != "" {
-			s.Profile = ProfileRemote
-		}
-	}
-	problem := ""
-	switch {
-	case s.Profile == ProfileUser && (s.Endpoint != "" || s.Executable != "" || s.Headless != nil):
-		problem = "the user's own browser is not started here: it takes no endpoint, executable or headless"
-	case s.Profile == ProfileRemote && s.Endpoint == "":
-		problem = "a remote browser needs its endpoint"
-	case s.Profile == ProfileRemote && (s.Executable != "" || s.Headless != nil):
-		problem = "a remote browser runs already: it takes no executable or headless"
-	case s.Profile != ProfileRemote && s.Endpoint != "":
-		problem = "an endpoint is of profile remote, not " + s.Profile
-	case s.Profile != ProfileRemote && len(s.Header) > 0:
-		problem = "headers are sent to a remote browser only"
-	case !profileName.MatchString(s.Profile):
-		problem = "a profile's name has letters, digits, dots, dashes and underscores, 64 at most"
-	}
-	if problem != "" {
-		return fault.New(fault.ValidationError, "%s", problem).Suggest("dbridge session start --help")
-	}
-	return nil
-}
-
 // start starts a browser; e.changing is held and there is none.
-func (e *entry) start(ctx context.Context, want Start) (Started, error) {
-	if want.Profile == ProfileUser {
-		e.begun(want)
-		return Started{Profile: ProfileUser}, nil
+func (e *entry) start(ctx context.Context, want Start, s settled) (Started, error) {
+	if s.of.Kind == profile.Extension {
+		e.begun(want, s)
+		return Started{Profile: s.Profile, Product: e.m.nameOf(s.view), Width: s.Width, Height: s.Height}, nil
 	}
 	if e.m.o.Engine == nil {
 		return Started{}, fault.New(fault.CapabilityMissing, "this daemon starts no browsers")
@@ -178,7 +152,7 @@ func (e *entry) start(ctx context.Context, want Start) (Started, error) {
 		return Started{}, err
 	}
 	defer e.m.release(e)
-	plan, err := e.plan(want)
+	plan, err := e.plan(s)
 	if err != nil {
 		return Started{}, err
 	}
@@ -189,28 +163,35 @@ func (e *entry) start(ctx context.Context, want Start) (Started, error) {
 		}
 		return Started{}, err
 	}
-	if err := e.m.takeProfile(e, want.Profile, plan.Dir); err != nil {
+	if err := e.m.takeProfile(e, s); err != nil {
 		return Started{}, err
 	}
-	run, source := e.m.o.Engine.Launch, protocol.SourceManaged
-	if want.Profile == ProfileRemote {
-		run, source = e.m.o.Engine.Attach, protocol.SourceRemote
+	source := protocol.SourceManaged
+	var b Browser
+	var warnings []string
+	if s.of.Kind == profile.Remote {
+		source = protocol.SourceRemote
+		b, warnings, err = e.attach(ctx, &plan, s)
+	} else {
+		b, err = e.m.o.Engine.Launch(ctx, plan)
 	}
-	b, err := run(ctx, plan)
 	if err != nil {
 		return undone(err)
 	}
-	r := &running{Browser: b, plan: plan, profile: want.Profile, source: source, began: began, ready: time.Since(began)}
+	r := &running{Browser: b, plan: plan, profile: s.Profile, source: source, began: began, ready: time.Since(began)}
 	if ctx.Err() != nil || e.m.isClosed() {
 		e.m.shut(r)
 		return undone(fault.New(fault.Cancelled, "the start was cancelled; nothing is left of it"))
 	}
-	e.begun(want)
+	e.begun(want, s)
 	e.mu.Lock()
 	e.running = r
 	e.mu.Unlock()
 	e.m.work.Go(func() { e.watch(r) })
-	out := Started{Profile: r.profile, Product: b.About().Product, Pid: b.About().Process.Pid, Headless: plan.Headless, Took: r.ready}
+	out := Started{Profile: r.profile, Product: b.About().Product, Pid: b.About().Process.Pid, Headless: plan.Headless, Width: s.Width, Height: s.Height, Took: r.ready, Warnings: warnings}
+	if len(s.endpoints) > 1 {
+		out.Endpoint = profile.Bare(plan.Endpoint)
+	}
 	if err := e.describe(); err != nil {
 		out.Warnings = append(out.Warnings, "The context's files cannot be written: "+fault.From(err).Message)
 	}
@@ -218,19 +199,19 @@ func (e *entry) start(ctx context.Context, want Start) (Started, error) {
 }
 
 // begun notes a new life of the context.
-func (e *entry) begun(want Start) {
+func (e *entry) begun(want Start, s settled) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.last, e.over, e.lost, e.used = &want, "", "", nil
+	e.last, e.view, e.over, e.lost, e.used = &want, s.view, "", "", nil
 	e.lease.SetTerms(e.m.terms(e.key, want.Keep))
 }
 
-func (e *entry) plan(want Start) (Plan, error) {
+func (e *entry) plan(want settled) (Plan, error) {
 	plan := Plan{
 		ID: "slot" + strconv.FormatUint(browsers.Add(1), 10) + "-" + e.key.Name, Session: e.key.Name,
-		Executable: want.Executable, Width: want.Width, Height: want.Height, Endpoint: want.Endpoint, Header: want.Header,
+		Executable: want.Executable, Width: want.Width, Height: want.Height, Header: want.Header, Args: want.args,
 	}
-	if want.Profile == ProfileRemote {
+	if want.of.Kind == profile.Remote {
 		return plan, nil
 	}
 	if e.m.o.Home == nil {
@@ -242,8 +223,11 @@ func (e *entry) plan(want Start) (Plan, error) {
 	}
 	plan.Downloads = filepath.Join(e.files.Artifacts(), "downloads")
 	plan.Dir = e.files.Profile()
-	if want.Profile != ProfileManaged {
-		plan.Dir = filepath.Join(e.m.o.Home.Profiles(), want.Profile)
+	if want.dir != "" {
+		plan.Dir = want.dir
+		if want.of.UserDataDir != "" {
+			return plan, nil // a person's folder, which the browser makes where it is missing
+		}
 		if err := state.MakeDir(e.m.o.Home.Profiles()); err != nil {
 			return plan, err
 		}
@@ -268,27 +252,27 @@ func display() bool {
 }
 
 // takeProfile gives a kept profile to one context at a time.
-func (m *Manager) takeProfile(e *entry, name, dir string) error {
-	if name == ProfileManaged || name == ProfileRemote {
+func (m *Manager) takeProfile(e *entry, s settled) error {
+	if s.dir == "" {
 		return nil
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if other := m.profile[name]; other != "" && other != e.key.Name {
-		return fault.New(fault.BrowserLaunchFailed, "the profile %q is used by the browser of context %s", name, other).
-			With("reason", "profile_in_use").With("path", dir).With("contextKey", other).
+	if other := m.profile[s.dir]; other != "" && other != e.key.Name {
+		return fault.New(fault.BrowserLaunchFailed, "the profile %q is used by the browser of context %s", s.Profile, other).
+			With("reason", "profile_in_use").With("path", s.dir).With("contextKey", other).
 			Suggest("Use another profile, or none: dbridge session start", "dbridge session status --all")
 	}
-	m.profile[name] = e.key.Name
+	m.profile[s.dir] = e.key.Name
 	return nil
 }
 
 func (m *Manager) freeProfile(e *entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for name, key := range m.profile {
+	for dir, key := range m.profile {
 		if key == e.key.Name {
-			delete(m.profile, name)
+			delete(m.profile, dir)
 		}
 	}
 }
@@ -341,7 +325,7 @@ func (m *Manager) reserve(ctx context.Context, e *entry) error {
 func (m *Manager) release(e *entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.starting = false
+	e.starting, e.endpoint = false, ""
 }
 
 func (m *Manager) isClosed() bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/lease"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -46,6 +47,9 @@ func (c *Context) Status() Status {
 	s.Tabs = c.Tabs()
 	if s.State == "none" && len(s.Tabs) > 0 || c.own() == nil && len(s.Tabs) > 0 {
 		s.State, s.Profile = "user", ProfileUser
+		if v := c.view(); v != nil {
+			s.Profile, s.Browser = v.profile, c.manager.nameOf(v)
+		}
 	}
 	if len(s.Tabs) > 0 {
 		s.Current = c.current(s.Tabs).PageID()
@@ -114,30 +118,17 @@ func (e *entry) status() Status {
 		r := e.running
 		about := r.About()
 		s.State, s.Profile, s.Browser, s.Pid, s.Headless = "running", r.profile, about.Product, about.Process.Pid, r.plan.Headless
-		s.StartedAt, s.StartMs, s.Dir, s.Endpoint = r.began, r.ready.Milliseconds(), r.plan.Dir, bare(r.plan.Endpoint)
+		s.StartedAt, s.StartMs, s.Dir, s.Endpoint = r.began, r.ready.Milliseconds(), r.plan.Dir, profile.Bare(r.plan.Endpoint)
 	case e.starting:
 		s.State = "starting"
 	case e.over != "":
 		s.State, s.Why = "ended", e.over
 	case e.lost != "":
 		s.State, s.Why = "lost", firstLine(e.lost)
+	case e.view != nil:
+		s.State, s.Profile, s.Browser = "user", e.view.profile, e.m.nameOf(e.view)
 	default:
 		s.State = "none"
 	}
 	return s
-}
-
-// bare is an endpoint without its query and its user: both may be secrets. So may the
-// path of a WebSocket: whoever knows it drives the browser.
-func bare(endpoint string) string {
-	scheme, rest, found := strings.Cut(endpoint, "://")
-	if !found {
-		return endpoint // a port, host:port, or a folder
-	}
-	rest, _, _ = strings.Cut(rest, "/")
-	rest, _, _ = strings.Cut(rest, "?")
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		rest = rest[at+1:]
-	}
-	return scheme + "://" + rest
 }

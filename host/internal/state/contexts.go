@@ -24,6 +24,9 @@ func (h *Home) Contexts() string { return filepath.Join(h.State, "contexts") }
 // Profiles is the folder of the profiles that people name and keep.
 func (h *Home) Profiles() string { return filepath.Join(h.State, "profiles") }
 
+// Profile is the folder of one that is kept under its name.
+func (h *Home) Profile(name string) string { return filepath.Join(h.Profiles(), name) }
+
 // ContextFiles are one context's.
 type ContextFiles struct{ Dir string }
 
