@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -49,4 +50,14 @@ func (h *Home) RemoveDiscovery() error {
 		return accessFault(h.DiscoveryPath(), "cannot be removed", err)
 	}
 	return nil
+}
+
+// CDPURL is where DevTools clients come that cannot set headers: the key that stands for
+// the token is in the path. Where no daemon runs, it is where one would.
+func (h *Home) CDPURL(token string) string {
+	base := "http://127.0.0.1:" + cmp.Or(os.Getenv("DBRIDGE_PORT"), "9224")
+	if found, err := h.ReadDiscovery(); err == nil && found.CDPURL != "" {
+		base = found.CDPURL
+	}
+	return base + "/cdp/" + PathKey(token)
 }

@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	_ "embed"
@@ -180,14 +181,12 @@ func (h *Handler) definition(w http.ResponseWriter, _ *http.Request, _ string) e
 // open makes a page: /json/new?URL as Chrome has it, or ?profile=…&url=….
 func (h *Handler) open(w http.ResponseWriter, r *http.Request, _ string) error {
 	page := "about:blank"
-	query := r.URL.Query()
-	if query.Has("profile") || query.Has("session") || query.Has("url") {
-		if query.Get("url") != "" {
-			page = query.Get("url")
-		}
-	}
-	if raw := r.URL.RawQuery; strings.Contains(strings.SplitN(raw, "=", 2)[0], ":") || strings.Contains(strings.ToLower(strings.SplitN(raw, "=", 2)[0]), "%3a") {
-		plain, err := url.QueryUnescape(raw)
+	switch first, _, _ := strings.Cut(r.URL.RawQuery, "="); first {
+	case "":
+	case "profile", "session", "url":
+		page = cmp.Or(r.URL.Query().Get("url"), page)
+	default:
+		plain, err := url.QueryUnescape(r.URL.RawQuery)
 		if err != nil {
 			return fault.New(fault.ValidationError, "the address cannot be read")
 		}

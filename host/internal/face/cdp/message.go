@@ -23,7 +23,7 @@ func decode(data []byte) (message devtools.Message, complaint []byte) {
 		Method    jsontext.Value            `json:"method"`
 		Params    jsontext.Value            `json:"params"`
 		SessionID jsontext.Value            `json:"sessionId"`
-		Other     map[string]jsontext.Value `json:",inline"`
+		Other     map[string]jsontext.Value `json:",embed"`
 	}
 	// A script of the client may hold lone surrogates, which are its own affair.
 	if err := json.Unmarshal(data, &wire, jsontext.AllowInvalidUTF8(true)); err != nil {

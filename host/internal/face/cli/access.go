@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -45,6 +46,7 @@ func (a *app) tokenCommand() *cobra.Command {
 type tokenData struct {
 	state.Token
 	Secret string `json:"token"`
+	CDPURL string `json:"cdpUrl,omitempty"` // for DevTools clients that cannot set headers
 }
 
 func (a *app) tokenNew(ctx context.Context, name, role, level, origin string) (any, string, error) {
@@ -58,7 +60,12 @@ func (a *app) tokenNew(ctx context.Context, name, role, level, origin string) (a
 	}
 	a.reload(ctx, home)
 	text := fmt.Sprintf("%s\n\nToken of %s (%s, %s). It is not shown again; send it as\nAuthorization: Bearer %s", secret, token.Name, token.Role, token.Level, secret)
-	return tokenData{Token: token, Secret: secret}, text, nil
+	data := tokenData{Token: token, Secret: secret}
+	if token.Allows(state.RoleAgent) && token.Level == protocol.Control {
+		data.CDPURL = home.CDPURL(secret)
+		text += "\nDevTools clients that cannot set headers connect to\n" + data.CDPURL
+	}
+	return data, text, nil
 }
 
 func (a *app) tokenList(context.Context, []string) (any, string, error) {
