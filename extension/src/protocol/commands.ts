@@ -15,6 +15,8 @@ export interface SessionStartResult {
   version?: string;
   pid?: number;
   headless?: boolean;
+  /** Which of the profile's it is. */
+  endpoint?: string;
   pages: SessionPage[];
   /** How long it took. */
   ms: number;
@@ -139,6 +141,15 @@ export interface SessionStopResult {
   ms: number;
 }
 
+export interface CDPAddress {
+  /** Of the browser: connectOverCDP, browserWSEndpoint, … */
+  endpoint: string;
+  /** Of /json/version and /json/list. */
+  httpEndpoint: string;
+  /** Which browser it is. */
+  profile: string;
+}
+
 export interface ConnectPage {
   pageId: number;
   title?: string;
@@ -177,6 +188,82 @@ export interface SessionConnectResult {
   next?: ConnectNext;
   waitedMs?: number;
   notes?: string[];
+}
+
+export interface ProfileRow {
+  name: string;
+  kind: string;
+  /** Where the name comes from. */
+  source: string;
+  /** Taken where no profile is named. */
+  default?: boolean;
+  about?: string;
+}
+
+export interface ProfileListResult {
+  /** The file of the named profiles, which may not be there. */
+  config: string;
+  profiles: ProfileRow[];
+}
+
+export interface ProfileShowResult {
+  name: string;
+  kind: string;
+  source: string;
+  headless?: boolean;
+  /** The folder that is kept. */
+  userDataDir?: string;
+  executable?: string;
+  args?: string[];
+  proxy?: string;
+  proxyBypass?: string;
+  viewport?: string;
+  /** Id or name of the person's browser. */
+  browser?: string;
+  /** Without path, query and user. */
+  endpoints?: string[];
+  /** Names; the values are hidden. */
+  headers?: Record<string, string>;
+  /** Names, and the variables that have the values. */
+  headerEnv?: Record<string, string>;
+}
+
+export interface ProfileChangeResult {
+  profile: string;
+  /** The file that was changed. */
+  config: string;
+  /** It is, or was, the default. */
+  default?: boolean;
+  notes?: string[];
+}
+
+export interface ProfileHop {
+  what: string;
+  ok: boolean;
+  detail: string;
+  fix?: string;
+  /** Of an endpoint. */
+  product?: string;
+  /** Open in an endpoint's browser: its load. */
+  pages?: number;
+  /** Of this daemon, that use the endpoint now. */
+  contexts?: number;
+  /** Until the endpoint had answered. */
+  ms?: number;
+}
+
+export interface ProfileState {
+  name: string;
+  kind: string;
+  /** It would work; of several endpoints one is enough. */
+  ok: boolean;
+  hops: ProfileHop[];
+}
+
+export interface ProfileCheckResult {
+  /** All of them would work. */
+  ok: boolean;
+  profiles: ProfileState[];
 }
 
 export interface PageOpenResult {
@@ -1238,7 +1325,7 @@ export interface SessionStartParams {
   viewport?: string;
   /** Browser program; the one that is found without it. */
   executable?: string;
-  /** managed (default), user, remote, or a name under which the profile is kept. */
+  /** managed, user, remote, a profile of config.toml, a connected browser, or a name under which a folder is kept. */
   profile?: string;
   /** Of a remote browser: http://host:port, ws://…, a port, or its user data directory. */
   endpoint?: string;
@@ -1271,7 +1358,7 @@ export interface SessionRestartParams {
   viewport?: string;
   /** Browser program; the one that is found without it. */
   executable?: string;
-  /** managed (default), user, remote, or a name under which the profile is kept. */
+  /** managed, user, remote, a profile of config.toml, a connected browser, or a name under which a folder is kept. */
   profile?: string;
   /** Of a remote browser: http://host:port, ws://…, a port, or its user data directory. */
   endpoint?: string;
@@ -1284,12 +1371,83 @@ export interface SessionRestartParams {
 /** Result of session.restart. */
 export type SessionRestartResult = SessionStartResult;
 
+/** Parameters of session.cdp. */
+export type SessionCdpParams = Record<never, never>;
+
+/** Result of session.cdp. */
+export type SessionCdpResult = CDPAddress;
+
 /** Parameters of session.connect. */
 export interface SessionConnectParams {
   /** Wait so many ms for a page; 0 answers at once. 0 to 300000. */
   wait?: number;
   /** A page with this address: part of it, with * for anything, or /regular expression/. */
   url?: string;
+}
+
+/** Parameters of profile.list. */
+export type ProfileListParams = Record<never, never>;
+
+/** Parameters of profile.show. */
+export interface ProfileShowParams {
+  /** As --profile takes it. */
+  name: string;
+}
+
+/** Parameters of profile.add. */
+export interface ProfileAddParams {
+  /** Letters, digits, dots, dashes and underscores. */
+  name: string;
+  /** Whose browser it is; told by the other parameters without it. */
+  kind?: 'managed' | 'extension' | 'remote';
+  /** No window. */
+  headless?: boolean;
+  /** A window that the person sees. */
+  headed?: boolean;
+  /** Keep the browser's folder under the profile's name. */
+  persistent?: boolean;
+  /** Keep the browser's folder there. */
+  userDataDir?: string;
+  /** Browser program: a path, or chrome, chromium, edge, brave, chrome-beta and so on. */
+  executable?: string;
+  /** Further switch of the browser, as --args=--lang=de; repeatable. */
+  args?: string[];
+  /** Of the browser's requests: http://host:port, socks5://…. */
+  proxy?: string;
+  /** Hosts that are asked without the proxy, as *.local;10.0.0.0/8. */
+  proxyBypass?: string;
+  /** Size of the page in CSS px, as 1280x800. */
+  viewport?: string;
+  /** Id or name of one of the person's browsers. */
+  browser?: string;
+  /** Of a remote browser: http://host:port, ws://…; repeatable. */
+  endpoint?: string[];
+  /** HTTP header for the endpoints, as 'Name: value'; repeatable. */
+  header?: string[];
+  /** The same with its value from the daemon's environment, as 'Name: VARIABLE'; repeatable. */
+  headerEnv?: string[];
+  /** Take it where no profile is named. */
+  default?: boolean;
+  /** Take the place of one of this name. */
+  replace?: boolean;
+}
+
+/** Result of profile.add. */
+export type ProfileAddResult = ProfileChangeResult;
+
+/** Parameters of profile.remove. */
+export interface ProfileRemoveParams {
+  /** As --profile takes it. */
+  name: string;
+}
+
+/** Result of profile.remove. */
+export type ProfileRemoveResult = ProfileChangeResult;
+
+/** Parameters of profile.check. */
+export interface ProfileCheckParams {
+  /** Of one profile; those of config.toml, managed and user without it. */
+  name?: string;
 }
 
 /** Parameters of page.open. */
@@ -2243,8 +2401,20 @@ export interface Commands {
   'session.stop': { params: SessionStopParams; result: SessionStopResult };
   /** End this context's browser and start it anew, as it was or as the parameters say. */
   'session.restart': { params: SessionRestartParams; result: SessionRestartResult };
+  /** Give the address under which a DevTools client (Playwright, Puppeteer, …) reaches this context's browser. */
+  'session.cdp': { params: SessionCdpParams; result: SessionCdpResult };
   /** Tell which pages this context can use; where there are none, what is missing and who does what. */
   'session.connect': { params: SessionConnectParams; result: SessionConnectResult };
+  /** List the names that --profile takes: of config.toml, of connected browsers, of kept folders. */
+  'profile.list': { params: ProfileListParams; result: ProfileListResult };
+  /** Tell what a profile says, without its secrets. */
+  'profile.show': { params: ProfileShowParams; result: ProfileShowResult };
+  /** Write a profile into config.toml; it counts for the next start. */
+  'profile.add': { params: ProfileAddParams; result: ProfileAddResult };
+  /** Take a profile out of config.toml; its folder and the browsers that run stay. */
+  'profile.remove': { params: ProfileRemoveParams; result: ProfileRemoveResult };
+  /** Tell whether a profile, or each one, would work now, and what mends it. */
+  'profile.check': { params: ProfileCheckParams; result: ProfileCheckResult };
   /** Open a page in a new tab and make it the current one. */
   'page.open': { params: PageOpenParams; result: PageOpenResult };
   /** List the pages of the context. */
