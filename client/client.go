@@ -40,7 +40,8 @@ func WithToken(token string) Option { return func(o *settings) { o.Token = token
 // DBRIDGE_CONTEXT_ID counts, then the process that started this one. Not over TCP.
 func WithContext(name string) Option { return func(o *settings) { o.Context = name } }
 
-// WithShareGroup shares one context with all who name this group. Not over TCP.
+// WithShareGroup shares one context with all who name this group. A context that is
+// named, by WithContext or the environment, counts before it. Not over TCP.
 func WithShareGroup(name string) Option {
 	return func(o *settings) { o.ShareGroup = name }
 }

@@ -195,7 +195,12 @@ func (r *Remote) lost(ctx context.Context, err error) error {
 	return lost(ctx, err)
 }
 
+// strange tells of an answer that is no envelope: the gate refuses before there is one.
 func (r *Remote) strange(status int) error {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return refused(status, nil)
+	}
 	return fault.New(fault.VersionMismatch, "what answers at %s is no daemon that this program knows (HTTP %d)", r.base.Host, status).
 		Suggest("See which address is the daemon's: dbridge daemon status", "Update both programs.")
 }
