@@ -104,6 +104,76 @@ func (g SessionCommands) Connect(ctx context.Context, params SessionConnectParam
 	return run[SessionConnectResult](ctx, g.client, "session.connect", 310000*time.Millisecond, params, options)
 }
 
+// ProfileCommands are the commands of profile: [Client.Profile].
+type ProfileCommands struct{ client *Client }
+
+// Profile gives the commands of profile.
+func (c *Client) Profile() ProfileCommands { return ProfileCommands{c} }
+
+// List: List the names that --profile takes: of config.toml, of connected browsers, of kept
+// folders.
+//
+//	dbridge profile list
+//	dbridge profile list --output text
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ProfileCommands) List(ctx context.Context, options ...CallOption) (*ProfileListResult, error) {
+	return run[ProfileListResult](ctx, g.client, "profile.list", 30000*time.Millisecond, nil, options)
+}
+
+// Show: Tell what a profile says, without its secrets.
+//
+//	dbridge profile show managed
+//	dbridge profile show user
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrTargetAmbiguous], [ErrValidation],
+// [ErrTimeout], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ProfileCommands) Show(ctx context.Context, params ProfileShowParams, options ...CallOption) (*ProfileShowResult, error) {
+	return run[ProfileShowResult](ctx, g.client, "profile.show", 30000*time.Millisecond, params, options)
+}
+
+// Add: Write a profile into config.toml; it counts for the next start.
+//
+// The file keeps its comments and its order. The kind is remote with --endpoint, extension with
+// --browser, else managed. Several endpoints are a fleet: each start takes the one that answers and
+// has the least load.
+//
+//	dbridge profile add german --headless --args=--lang=de --viewport 1280x800 --persistent
+//	dbridge profile add mine --browser "Work Chrome" --default
+//	dbridge profile add grid --endpoint http://127.0.0.1:9222 --endpoint http://127.0.0.1:9223 --header-env 'Authorization: GRID_AUTH'
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ProfileCommands) Add(ctx context.Context, params ProfileAddParams, options ...CallOption) (*ProfileChangeResult, error) {
+	return run[ProfileChangeResult](ctx, g.client, "profile.add", 30000*time.Millisecond, params, options)
+}
+
+// Remove: Take a profile out of config.toml; its folder and the browsers that run stay.
+//
+//	dbridge profile remove german
+//	dbridge profile remove grid
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ProfileCommands) Remove(ctx context.Context, params ProfileRemoveParams, options ...CallOption) (*ProfileChangeResult, error) {
+	return run[ProfileChangeResult](ctx, g.client, "profile.remove", 30000*time.Millisecond, params, options)
+}
+
+// Check: Tell whether a profile, or each one, would work now, and what mends it.
+//
+// Looks for the program, its folder and proxy, the connected browsers; asks each endpoint for its
+// version and pages. No browser is started.
+//
+//	dbridge profile check
+//	dbridge profile check managed
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrTargetAmbiguous], [ErrValidation],
+// [ErrTimeout], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ProfileCommands) Check(ctx context.Context, params ProfileCheckParams, options ...CallOption) (*ProfileCheckResult, error) {
+	return run[ProfileCheckResult](ctx, g.client, "profile.check", 30000*time.Millisecond, params, options)
+}
+
 // PageCommands are the commands of page: [Client.Page].
 type PageCommands struct{ client *Client }
 

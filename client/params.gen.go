@@ -66,6 +66,63 @@ type SessionConnectParams struct {
 	URL string `json:"url,omitempty"`
 }
 
+// ProfileShowParams are the parameters of [ProfileCommands.Show].
+type ProfileShowParams struct {
+	// Required. As --profile takes it.
+	Name string `json:"name"`
+}
+
+// ProfileAddParams are the parameters of [ProfileCommands.Add].
+type ProfileAddParams struct {
+	// Required. Letters, digits, dots, dashes and underscores.
+	Name string `json:"name"`
+	// Whose browser it is; told by the other parameters without it. One of managed, extension, remote.
+	Kind string `json:"kind,omitempty"`
+	// No window.
+	Headless bool `json:"headless,omitempty"`
+	// A window that the person sees.
+	Headed bool `json:"headed,omitempty"`
+	// Keep the browser's folder under the profile's name.
+	Persistent bool `json:"persistent,omitempty"`
+	// Keep the browser's folder there. Not over TCP.
+	UserDataDir string `json:"userDataDir,omitempty"`
+	// Browser program: a path, or chrome, chromium, edge, brave, chrome-beta and so on. Not over TCP.
+	Executable string `json:"executable,omitempty"`
+	// Further switch of the browser, as --args=--lang=de; repeatable. Not over TCP.
+	Args []string `json:"args,omitempty"`
+	// Of the browser's requests: http://host:port, socks5://…. Not over TCP.
+	Proxy string `json:"proxy,omitempty"`
+	// Hosts that are asked without the proxy, as *.local;10.0.0.0/8.
+	ProxyBypass string `json:"proxyBypass,omitempty"`
+	// Size of the page in CSS px, as 1280x800.
+	Viewport string `json:"viewport,omitempty"`
+	// Id or name of one of the person's browsers.
+	Browser string `json:"browser,omitempty"`
+	// Of a remote browser: http://host:port, ws://…; repeatable. Not over TCP.
+	Endpoint []string `json:"endpoint,omitempty"`
+	// HTTP header for the endpoints, as 'Name: value'; repeatable.
+	Header []string `json:"header,omitempty"`
+	// The same with its value from the daemon's environment, as 'Name: VARIABLE'; repeatable. Not over
+	// TCP.
+	HeaderEnv []string `json:"headerEnv,omitempty"`
+	// Take it where no profile is named.
+	Default bool `json:"default,omitempty"`
+	// Take the place of one of this name.
+	Replace bool `json:"replace,omitempty"`
+}
+
+// ProfileRemoveParams are the parameters of [ProfileCommands.Remove].
+type ProfileRemoveParams struct {
+	// Required. As --profile takes it.
+	Name string `json:"name"`
+}
+
+// ProfileCheckParams are the parameters of [ProfileCommands.Check].
+type ProfileCheckParams struct {
+	// Of one profile; those of config.toml, managed and user without it.
+	Name string `json:"name,omitempty"`
+}
+
 // PageOpenParams are the parameters of [PageCommands.Open].
 type PageOpenParams struct {
 	// Address; an empty page without it.

@@ -213,6 +213,89 @@ type SessionConnectResult struct {
 	Notes    []string     `json:"notes,omitempty"`
 }
 
+// ProfileRow is a part of results and events.
+type ProfileRow struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	// Where the name comes from.
+	Source string `json:"source"`
+	// Taken where no profile is named.
+	Default bool   `json:"default,omitzero"`
+	About   string `json:"about,omitempty"`
+}
+
+// ProfileListResult is the result of ProfileList.
+type ProfileListResult struct {
+	// The file of the named profiles, which may not be there.
+	Config   string       `json:"config"`
+	Profiles []ProfileRow `json:"profiles"`
+}
+
+// ProfileShowResult is the result of ProfileShow.
+type ProfileShowResult struct {
+	Name     string `json:"name"`
+	Kind     string `json:"kind"`
+	Source   string `json:"source"`
+	Headless *bool  `json:"headless,omitempty"`
+	// The folder that is kept.
+	UserDataDir string   `json:"userDataDir,omitempty"`
+	Executable  string   `json:"executable,omitempty"`
+	Args        []string `json:"args,omitempty"`
+	Proxy       string   `json:"proxy,omitempty"`
+	ProxyBypass string   `json:"proxyBypass,omitempty"`
+	Viewport    string   `json:"viewport,omitempty"`
+	// Id or name of the person's browser.
+	Browser string `json:"browser,omitempty"`
+	// Without path, query and user.
+	Endpoints []string `json:"endpoints,omitempty"`
+	// Names; the values are hidden.
+	Headers map[string]string `json:"headers,omitempty"`
+	// Names, and the variables that have the values.
+	HeaderEnv map[string]string `json:"headerEnv,omitempty"`
+}
+
+// ProfileChangeResult is the result of ProfileAdd, ProfileRemove.
+type ProfileChangeResult struct {
+	Profile string `json:"profile"`
+	// The file that was changed.
+	Config string `json:"config"`
+	// It is, or was, the default.
+	Default bool     `json:"default,omitzero"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+// ProfileHop is a part of results and events.
+type ProfileHop struct {
+	What   string `json:"what"`
+	Ok     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	Fix    string `json:"fix,omitempty"`
+	// Of an endpoint.
+	Product string `json:"product,omitempty"`
+	// Open in an endpoint's browser: its load.
+	Pages int `json:"pages,omitzero"`
+	// Of this daemon, that use the endpoint now.
+	Contexts int `json:"contexts,omitzero"`
+	// Until the endpoint had answered.
+	Ms int64 `json:"ms,omitzero"`
+}
+
+// ProfileState is a part of results and events.
+type ProfileState struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	// It would work; of several endpoints one is enough.
+	Ok   bool         `json:"ok"`
+	Hops []ProfileHop `json:"hops"`
+}
+
+// ProfileCheckResult is the result of ProfileCheck.
+type ProfileCheckResult struct {
+	// All of them would work.
+	Ok       bool           `json:"ok"`
+	Profiles []ProfileState `json:"profiles"`
+}
+
 // PageOpenResult is the result of PageOpen.
 type PageOpenResult struct {
 	PageID int    `json:"pageId"`
