@@ -30,6 +30,9 @@ func actSteps(kind string, body params) ([]step, error) {
 			return nil, fault.New(fault.ValidationError, "%s and %s are the same: give one", older, name).With("parameter", older).Suggest("Leave " + older + " out.")
 		}
 		body[name] = value
+		if older == "selector" {
+			body.set(name, "css="+body.text(name)) // a lone word is a text otherwise
+		}
 		delete(body, older)
 	}
 	if form.steps != nil {
@@ -89,6 +92,9 @@ func fillSteps(body params) ([]step, error) {
 		for _, older := range []string{"ref", "selector"} {
 			if value, given := f[older]; given {
 				f["target"] = value
+				if older == "selector" {
+					f.set("target", "css="+f.text("target"))
+				}
 				delete(f, older)
 			}
 		}

@@ -18,7 +18,6 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
-	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
 
 // gzipFrom is the size from which answers are compressed. What makes compression
@@ -150,7 +149,6 @@ func (c *call) encoded(e *Envelope) []byte {
 func (c *call) head(status int) {
 	header := c.w.Header()
 	header.Set(RequestIDHeader, c.request.RequestID)
-	header.Set(version.Header, version.Version)
 	header.Add("Vary", "Accept, Accept-Encoding")
 	if status == nethttp.StatusServiceUnavailable || status == nethttp.StatusTooManyRequests {
 		header.Set("Retry-After", "1")
