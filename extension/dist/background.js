@@ -1869,7 +1869,8 @@ var DebuggerLane = class {
     switch (method) {
       case "Page.frameNavigated": {
         const frame = params.frame ?? {};
-        if (source.sessionId === void 0 && frame.parentId === void 0 && typeof frame.url === "string") this.#hooks.committed(tabId, frame.url);
+        const url = text(frame.unreachableUrl) || text(frame.url);
+        if (source.sessionId === void 0 && frame.parentId === void 0 && url !== "") this.#hooks.committed(tabId, url);
         break;
       }
       case "Inspector.targetCrashed":
@@ -2875,7 +2876,6 @@ function isAgents(value) {
 // src/background/groups.ts
 var SETTLE_MS = 150;
 var BUSY_MS = 250;
-var YOUNG_MS = 3e3;
 var Groups = class {
   #state = new GroupState();
   #grants;
@@ -2883,6 +2883,7 @@ var Groups = class {
   #tabs;
   #shown;
   #timers = /* @__PURE__ */ new Map();
+  /** Tabs that never finished loading: Chrome restores a tab first and puts it into its group then. */
   #young = /* @__PURE__ */ new Set();
   /** Tabs of which Chrome said that they came into a group or left it. */
   #heard = /* @__PURE__ */ new Set();
@@ -2950,11 +2951,11 @@ var Groups = class {
     if (tab.id === void 0) return;
     const tabId = tab.id;
     this.#young.add(tabId);
-    setTimeout(() => this.#young.delete(tabId), YOUNG_MS);
     if (this.#state.groups.has(tab.groupId)) this.#soon(tabId);
   }
   /** tabs.onUpdated. */
   updated(tabId, change) {
+    if (change.status === "complete") this.#young.delete(tabId);
     if (change.url !== void 0) this.#refusals.delete(tabId);
     if (change.groupId === void 0) return;
     if (!this.#young.has(tabId)) this.#heard.add(tabId);
@@ -2971,6 +2972,7 @@ var Groups = class {
   }
   removed(tabId) {
     this.#refusals.delete(tabId);
+    this.#young.delete(tabId);
     this.#heard.delete(tabId);
     void this.#inTurn(async () => {
       if (this.#state.members.delete(tabId)) await this.#state.save();

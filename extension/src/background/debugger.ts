@@ -346,7 +346,9 @@ export class DebuggerLane {
       case 'Page.frameNavigated': {
         const frame = (params.frame ?? {}) as Record<string, unknown>;
         // Before any event of the new document gets out: it may be beyond the grant.
-        if (source.sessionId === undefined && frame.parentId === undefined && typeof frame.url === 'string') this.#hooks.committed(tabId, frame.url);
+        // Chrome's own page about a load that failed counts as what was to be loaded.
+        const url = text(frame.unreachableUrl) || text(frame.url);
+        if (source.sessionId === undefined && frame.parentId === undefined && url !== '') this.#hooks.committed(tabId, url);
         break;
       }
       case 'Inspector.targetCrashed':

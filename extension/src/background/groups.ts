@@ -26,8 +26,6 @@ import type { Tabs } from './tabs.ts';
 const SETTLE_MS = 150;
 /** While a tab is dragged, the strip takes no change; it is tried again after this. */
 const BUSY_MS = 250;
-/** A tab that Chrome restores into a group gets there within this of its creation. */
-const YOUNG_MS = 3_000;
 
 export class Groups {
   readonly #state = new GroupState();
@@ -36,6 +34,7 @@ export class Groups {
   readonly #tabs: () => Tabs;
   readonly #shown: (tabId: number) => void;
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
+  /** Tabs that never finished loading: Chrome restores a tab first and puts it into its group then. */
   readonly #young = new Set<number>();
   /** Tabs of which Chrome said that they came into a group or left it. */
   readonly #heard = new Set<number>();
@@ -114,12 +113,12 @@ export class Groups {
     if (tab.id === undefined) return;
     const tabId = tab.id;
     this.#young.add(tabId);
-    setTimeout(() => this.#young.delete(tabId), YOUNG_MS);
     if (this.#state.groups.has(tab.groupId)) this.#soon(tabId);
   }
 
   /** tabs.onUpdated. */
-  updated(tabId: number, change: { groupId?: number; url?: string }): void {
+  updated(tabId: number, change: { groupId?: number; url?: string; status?: string }): void {
+    if (change.status === 'complete') this.#young.delete(tabId);
     if (change.url !== undefined) this.#refusals.delete(tabId);
     if (change.groupId === undefined) return;
     if (!this.#young.has(tabId)) this.#heard.add(tabId);
@@ -138,6 +137,7 @@ export class Groups {
 
   removed(tabId: number): void {
     this.#refusals.delete(tabId);
+    this.#young.delete(tabId);
     this.#heard.delete(tabId);
     void this.#inTurn(async () => {
       if (this.#state.members.delete(tabId)) await this.#state.save();

@@ -108,7 +108,7 @@ const link = new Link({
 const ready: Promise<void> = boot();
 
 async function boot(): Promise<void> {
-  await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => (install = { id, name: 'Browser ' + id.slice(0, 4) }))]);
+  await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => (install = { id, name: usualName(id) }))]);
   link.start();
   const adopted = lane.start();
   await chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });

@@ -128,6 +128,11 @@ export async function installId(): Promise<string> {
   return made;
 }
 
+/** What an install is called whose person gave it no name. */
+export function usualName(id: string): string {
+  return 'Browser ' + id.slice(0, 4);
+}
+
 function entries(value: unknown): string[] {
   const found = new Set<string>();
   for (const entry of list(value)) {

@@ -1,11 +1,13 @@
 /** The popup: shows what the worker says and passes on what the person decides. It keeps no state of its own. */
 import { LEVELS } from '../background/levels.ts';
 import type { Level } from '../background/levels.ts';
+import { installId, readSettings, usualName } from '../background/settings.ts';
 import { POPUP_PORT } from './messages.ts';
 import type { ConnectedTab, Hop, PopupRequest, PopupState } from './messages.ts';
 
 const RECONNECT_MS = 100;
 const COPIED_MS = 1_500;
+const TYPING_MS = 400;
 
 const LETTERS: Record<Level, string> = { observe: 'O', act: 'A', control: 'C' };
 const HOP_NAMES: Record<Hop['name'], string> = { extension: 'Extension', host: 'Host', daemon: 'Daemon', agents: 'Agents' };
@@ -39,6 +41,7 @@ const ui = {
   tabCount: byId('tab-count', HTMLElement),
   agents: byId('agents', HTMLElement),
   agentCount: byId('agent-count', HTMLElement),
+  browserName: byId('browser-name', HTMLInputElement),
   hops: byId('hops', HTMLElement),
   fixText: byId('fix-text', HTMLElement),
   fixBox: byId('fix-box', HTMLElement),
@@ -239,6 +242,27 @@ ui.copy.addEventListener('click', () => {
     ui.copy.textContent = 'Copied';
     setTimeout(() => (ui.copy.textContent = 'Copy'), COPIED_MS);
   });
+});
+
+/** The name of this browser profile, which the worker hears of from storage. */
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+function saveName(): void {
+  if (typing === undefined) return;
+  clearTimeout(typing);
+  typing = undefined;
+  void chrome.storage.local.set({ installName: ui.browserName.value.trim() });
+}
+
+ui.browserName.addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(saveName, TYPING_MS);
+});
+ui.browserName.addEventListener('change', saveName);
+window.addEventListener('pagehide', saveName);
+void Promise.all([chrome.storage.local.get(null), installId()]).then(([stored, id]) => {
+  ui.browserName.value = readSettings(stored).installName;
+  ui.browserName.placeholder = usualName(id);
 });
 
 /** The tab meant: of the window the popup hangs on, or named in the address when it is open as a page. */
