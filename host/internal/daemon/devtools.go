@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -19,6 +18,7 @@ import (
 	facecdp "github.com/debug-bridge/debug-bridge/host/internal/face/cdp"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
+	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -37,20 +37,20 @@ var clients atomic.Uint64
 func (d *Daemon) findBrowser(ctx context.Context, r *http.Request, id string) (facecdp.Place, error) {
 	who := d.request(r).Caller
 	if id != "" {
-		who.Profile, who.Session, _ = strings.Cut(id, ":")
+		who.Profile = id
 	}
-	if err := nameable(who); err != nil {
-		return facecdp.Place{}, err
+	if who.Session != "" && !protocol.SessionIDPattern.MatchString(who.Session) {
+		return facecdp.Place{}, fault.New(fault.ValidationError, "%.80q is no session", who.Session)
 	}
 	identity, _ := gate.From(r.Context())
 	c, _, err := d.slots.Resolve(ctx, who)
 	if err != nil {
 		return facecdp.Place{}, err
 	}
-	if err := ready(ctx, c, who.Profile); err != nil {
+	if err := d.ready(ctx, c, who.Profile); err != nil {
 		return facecdp.Place{}, err
 	}
-	place := facecdp.Place{ID: placeID(c, who), Watch: func(end func()) func() {
+	place := facecdp.Place{ID: c.Named(), Watch: func(end func()) func() {
 		key := fmt.Sprintf("DevTools client %d", clients.Add(1))
 		c.Undo(key, func(context.Context) error {
 			end()
@@ -75,32 +75,20 @@ func (d *Daemon) policy() browser.Policy {
 	return browser.Policy{Ports: func() []int { return []int{d.port} }}
 }
 
-// nameable refuses a session that cannot be.
-func nameable(who caller.Caller) error {
-	if who.Session != "" && (!protocol.SessionIDPattern.MatchString(who.Session) || who.Profile != "" && who.Profile != slot.ProfileUser) {
-		return fault.New(fault.ValidationError, "a session is one of the user's pages, by name").Suggest("?profile=user&session=NAME")
-	}
-	return nil
-}
-
-// placeID is what names the browser in an address.
-func placeID(c *slot.Context, who caller.Caller) string {
-	switch {
-	case c.OwnProfile() != "":
-		return c.OwnProfile()
-	case who.Session != "":
-		return slot.ProfileUser + ":" + who.Session
-	}
-	return slot.ProfileUser
-}
-
 // ready starts the browser of a profile that was asked for by name and does not run.
-func ready(ctx context.Context, c *slot.Context, profile string) error {
+func (d *Daemon) ready(ctx context.Context, c *slot.Context, name string) error {
 	missing := c.Ready()
-	if missing == nil || profile == "" || profile == slot.ProfileUser || profile == slot.ProfileRemote || c.Browser() != nil {
+	if missing == nil || name == "" || c.Browser() != nil {
 		return missing
 	}
-	if _, err := c.Start(ctx, slot.Start{Profile: profile}); err != nil && fault.From(err).Code != fault.SessionAlreadyRunning {
+	p, source, err := d.slots.Profile(name)
+	switch {
+	case err != nil:
+		return err
+	case p.Kind == profile.Extension, name == slot.ProfileRemote, source == slot.FromFolder:
+		return missing // the person's; of an endpoint that nobody gave; or a name that is only misspelt
+	}
+	if _, err := c.Start(ctx, slot.Start{Profile: name}); err != nil && fault.From(err).Code != fault.SessionAlreadyRunning {
 		return err // else another client of the same context was quicker
 	}
 	return c.Ready()
@@ -170,10 +158,10 @@ func (d *Daemon) contextIdentity(key string) (gate.Identity, bool) {
 
 // cdpAddress gives the caller's own scripts a way to the browser of its context.
 func (d *Daemon) cdpAddress(ctx context.Context, c *slot.Context, who caller.Caller) (command.CDPAddress, error) {
-	if err := ready(ctx, c, who.Profile); err != nil {
+	if err := d.ready(ctx, c, who.Profile); err != nil {
 		return command.CDPAddress{}, err
 	}
 	at := fmt.Sprintf("127.0.0.1:%d%s%s", d.port, gate.KeyPrefix, d.keys.of(c))
-	id := placeID(c, who)
-	return command.CDPAddress{Endpoint: "ws://" + at + "/devtools/browser/" + id, HTTPEndpoint: "http://" + at, Profile: id}, nil
+	place := facecdp.Address(c.Named(), who.Session)
+	return command.CDPAddress{Endpoint: "ws://" + at + place, HTTPEndpoint: "http://" + at, Profile: c.Named()}, nil
 }

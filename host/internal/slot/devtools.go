@@ -1,12 +1,15 @@
 package slot
 
-// OwnProfile is the profile of the browser that is the context's own, "" where the caller
-// uses pages of the user's.
-func (c *Context) OwnProfile() string {
+// Named is the profile by which the caller's browser can be asked for again: that of the
+// context's own, or that under which it sees pages of the person's.
+func (c *Context) Named() string {
 	if r := c.own(); r != nil {
 		return r.profile
 	}
-	return ""
+	if v := c.view(); v != nil && v.profile != "" {
+		return v.profile
+	}
+	return ProfileUser
 }
 
 // GoesOn tells, from within an Undo, that not the context ends but a browser of its own,

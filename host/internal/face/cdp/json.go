@@ -105,6 +105,16 @@ func address(r *http.Request, path string) string {
 	return "ws://" + r.Host + prefix + path
 }
 
+// Address is the path and query of a browser's socket. session names one of those that the
+// person's tabs are in; empty is the default one.
+func Address(id, session string) string {
+	path := "/devtools/browser/" + url.PathEscape(id)
+	if session != "" {
+		path += "?session=" + url.QueryEscape(session)
+	}
+	return path
+}
+
 // chosen are the words of a query that say which browser is meant.
 func chosen(r *http.Request) string {
 	kept := url.Values{}
@@ -135,7 +145,7 @@ func (h *Handler) version(w http.ResponseWriter, r *http.Request, _ string) erro
 		V8Version       string `json:"V8-Version"`
 		WebKitVersion   string `json:"WebKit-Version"`
 		Address         string `json:"webSocketDebuggerUrl"`
-	}{about.Browser, about.ProtocolVersion, about.UserAgent, about.V8Version, about.WebKitVersion, address(r, "/devtools/browser/"+url.PathEscape(place.ID))})
+	}{about.Browser, about.ProtocolVersion, about.UserAgent, about.V8Version, about.WebKitVersion, address(r, Address(place.ID, r.URL.Query().Get("session")))})
 }
 
 // row is a target of /json/list.
