@@ -4329,6 +4329,9 @@ async function installId() {
   await chrome.storage.local.set({ installId: made });
   return made;
 }
+function usualName(id) {
+  return "Browser " + id.slice(0, 4);
+}
 function entries(value) {
   const found = /* @__PURE__ */ new Set();
   for (const entry of list3(value)) {
@@ -5143,7 +5146,7 @@ var link = new Link({
 });
 var ready = boot();
 async function boot() {
-  await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => install = { id, name: "Browser " + id.slice(0, 4) })]);
+  await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => install = { id, name: usualName(id) })]);
   link.start();
   const adopted = lane.start();
   await chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });

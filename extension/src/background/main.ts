@@ -19,7 +19,7 @@ import { makeMenus, onCommand, onMenu } from './menus.ts';
 import { Navigation } from './navigate.ts';
 import type { Outbound } from './outbound.ts';
 import { isPopupPort, Popups } from './popup.ts';
-import { installId, SettingsStore } from './settings.ts';
+import { installId, SettingsStore, usualName } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { Tabs } from './tabs.ts';
 import { Windows } from './windows.ts';
