@@ -431,6 +431,7 @@ func (p *tabsPort) open(ctx context.Context, url string, background bool) (strin
 	if url == "about:blank" { // of any site: that of the tab in use
 		ask["openerTabId"] = opener.TabID()
 	}
+	p.b.c.Opened()
 	raw, err := opener.Browser().Call(ctx, "tabs.open", ask)
 	if err != nil {
 		return "", err
