@@ -40,6 +40,7 @@ var pageCommands = slices.Concat([]*catalog.Command{
 		Name: "page.use", Tool: "select_page", Summary: "Make a page the current one, which commands without --page act on.",
 		Effect: catalog.Session, Needs: catalog.Slot, Level: protocol.Observe,
 		Positional: []string{"page"},
+		Faults:     []fault.Code{fault.PageNotFound},
 		Examples: []catalog.Example{
 			{Line: "page use 1"},
 			{Line: "page use 1 --front", Note: "and show it"},
@@ -50,7 +51,7 @@ var pageCommands = slices.Concat([]*catalog.Command{
 		Long:   "A page that asks whether to leave it is closed all the same.",
 		Effect: catalog.Session, Needs: catalog.Slot, Level: protocol.Act, Unordered: true,
 		Positional: []string{"page"},
-		Faults:     []fault.Code{fault.CapabilityMissing},
+		Faults:     []fault.Code{fault.PageNotFound, fault.CapabilityMissing},
 		Examples: []catalog.Example{
 			{Line: "page close"},
 			{Line: "page close 2"},
@@ -60,6 +61,7 @@ var pageCommands = slices.Concat([]*catalog.Command{
 		Name: "page.activate", Tool: "activate_page", Summary: "Bring a page to the front.",
 		Effect: catalog.Session, Needs: catalog.Slot, Level: protocol.Act,
 		Positional: []string{"page"},
+		Faults:     []fault.Code{fault.PageNotFound},
 		Examples: []catalog.Example{
 			{Line: "page activate"},
 			{Line: "page activate 1"},
