@@ -162,6 +162,11 @@ func (c *raw) page(url string) (target, session string) {
 	c.t.Helper()
 	target = c.ok("", "Target.createTarget", map[string]any{"url": url})["targetId"].(string)
 	session = c.ok("", "Target.attachToTarget", map[string]any{"targetId": target, "flatten": true})["sessionId"].(string)
+	for end := time.Now().Add(patience); c.value(session, "document.readyState == 'complete' && location.href") != url; {
+		if time.Now().After(end) {
+			c.t.Fatalf("%s is not loaded", url)
+		}
+	}
 	return target, session
 }
 
