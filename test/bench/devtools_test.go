@@ -25,7 +25,10 @@ func BenchmarkDevTools(b *testing.B) {
 	if err != nil {
 		b.Skipf("no Chromium: %v", err)
 	}
-	dir := b.TempDir()
+	dir, err := os.MkdirTemp("", "dbb")
+	if err != nil {
+		b.Fatal(err)
+	}
 	browser := exec.Command(program, "--headless", "--no-sandbox", "--remote-debugging-port=0", "--user-data-dir="+dir, "about:blank")
 	if err := browser.Start(); err != nil {
 		b.Fatal(err)
@@ -33,6 +36,9 @@ func BenchmarkDevTools(b *testing.B) {
 	b.Cleanup(func() {
 		_ = browser.Process.Kill()
 		_ = browser.Wait()
+		for end := time.Now().Add(10 * time.Second); os.RemoveAll(dir) != nil && time.Now().Before(end); { // its children write on for a moment
+			time.Sleep(20 * time.Millisecond)
+		}
 	})
 	var port string
 	for deadline := time.Now().Add(time.Minute); port == ""; time.Sleep(20 * time.Millisecond) {
