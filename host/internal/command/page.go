@@ -347,9 +347,6 @@ func awaitGone(ctx context.Context, t *page.Tab) {
 // goneWait is for what the browser says of a tab that it has closed.
 const goneWait = 2 * time.Second
 
-// maxViewport is beyond any screen.
-const maxViewport = 10_000
-
 type pageResizeParams struct {
 	Width  int `json:"width" doc:"CSS px." min:"1" max:"10000"`
 	Height int `json:"height" doc:"CSS px." min:"1" max:"10000"`

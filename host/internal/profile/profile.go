@@ -37,7 +37,7 @@ const (
 	NameUser    = "user"
 )
 
-// MaxViewport bounds width and height, in CSS px.
+// MaxViewport bounds width and height, in CSS px: beyond any screen.
 const MaxViewport = 10_000
 
 // Profile is one entry. What is not of its kind is empty.
