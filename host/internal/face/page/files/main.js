@@ -3,7 +3,7 @@ import { Console } from './console.js';
 import { Feed } from './feed.js';
 import { nameOfPage, Pages, showAgents, showCommands, showSessions } from './lists.js';
 import { Shot } from './shot.js';
-import { byId, put, plural, timeText } from './text.js';
+import { byId, oneLine, put, plural, timeText } from './text.js';
 
 let known = [];
 let heard = null;
@@ -26,7 +26,8 @@ function state(kind, refused) {
   put(byId('state-text'), STATES[kind]);
   const notice = byId('notice');
   const text = {
-    lost: `The daemon does not answer${heard ? `; this was so at ${timeText(heard)}` : ''}. It is tried again and again. If it ended, any command starts it: dbridge daemon status`,
+    lost: refused?.status ? `The daemon refuses to tell: ${oneLine(refused.message)} It is asked again and again.`
+      : `The daemon does not answer${heard ? `; this was so at ${timeText(heard)}` : ''}. It is tried again and again. If it ended, any command starts it: dbridge daemon status`,
     ended: refused?.status === 401
       ? 'This token is not valid any more. Reload the page and give another one; dbridge token new NAME makes it.'
       : 'This token is not for agents, so there is nothing that it may see. Reload the page and give another one; dbridge token new NAME makes it.',
