@@ -35,6 +35,9 @@ func (r *record) onPaused(session string, params jsontext.Value) {
 		return
 	}
 	rule := r.rules.Match(event.Request.Method, event.Request.URL)
+	if rule == nil && r.tab.Claimed(session, "Fetch") {
+		return // a DevTools client stopped it, and answers
+	}
 	id, method := event.RequestID, event.Request.Method
 	r.owner.work.Go(func() {
 		if rule != nil && rule.Delay > 0 {

@@ -277,8 +277,7 @@ func (r *record) listen(ctx context.Context, env *Env) error {
 		r.listens = false
 		r.mu.Unlock()
 		r.network.End()
-		_, err := r.tab.Link(ctx, "cdp.hold", map[string]any{"on": false})
-		return err
+		return r.tab.Hold(ctx, recordingHold, false)
 	})
 	return nil
 }
@@ -288,9 +287,11 @@ func (r *record) hold(ctx context.Context, env *Env, on bool) error {
 	if env.Tab.Info().Source != protocol.SourceExtension {
 		return nil
 	}
-	_, err := env.Tab.Link(ctx, "cdp.hold", map[string]any{"on": on})
-	return err
+	return env.Tab.Hold(ctx, recordingHold, on)
 }
+
+// recordingHold names who keeps the debugger attached for what is recorded.
+const recordingHold = "recording"
 
 func needsControl(what string) *fault.Error {
 	return fault.New(fault.CapabilityMissing, "%s, and this page is connected below level control.", what).With("level", protocol.Control).

@@ -41,6 +41,19 @@ func (t *Tab) Release(session, domain, who string) (last bool) {
 	return len(d.on[key]) == 0
 }
 
+// Claimed reports whether anybody but the daemon itself needs the domain.
+func (t *Tab) Claimed(session, domain string) bool {
+	d := &t.domains
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for who := range d.on[domainKey{session, domain}] {
+		if who != daemonsOwn {
+			return true
+		}
+	}
+	return false
+}
+
 func (d *domains) clear() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
