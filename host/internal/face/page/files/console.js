@@ -1,5 +1,5 @@
 /** The live console: the last lines of all sessions, filtered and bounded. */
-import { byId, clean, element, isolated, oneLine, plural, timeOf } from './text.js';
+'use strict';
 
 /** Lines kept of each kind, so that a flood of one does not wash the others away, and lines shown. */
 const KEPT = 500;
@@ -13,7 +13,7 @@ const LONGEST = 20_000;
 const KINDS = { error: 'error', unhandledrejection: 'error', warn: 'warn' };
 const FITS = { all: () => true, warn: (line) => line.kind !== 'rest', error: (line) => line.kind === 'error' };
 
-export class Console {
+class Console {
   #kept = { error: [], warn: [], rest: [] };
   #fresh = [];
   #count = 0;

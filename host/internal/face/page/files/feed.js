@@ -1,4 +1,5 @@
 /** What the daemon tells: its overview, asked for again and again, and the sessions' events. */
+'use strict';
 
 const POLL_MS = 1_000;
 const ASK_MS = 10_000;
@@ -11,14 +12,14 @@ const TYPES = ['console', 'error', 'unhandledrejection'];
 const SLOTS = ['stream-1', 'stream-2', 'stream-3', 'stream-4'];
 
 /** An address of the daemon. Never relative: a person may have typed a password into the address of the page. */
-export function address(path, query = {}) {
+function address(path, query = {}) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   return url.href;
 }
 
 /** Why there is no answer. status 0: none came at all. */
-export class Refused extends Error {
+class Refused extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -26,7 +27,7 @@ export class Refused extends Error {
 }
 
 /** Asks for something. The error is a Refused. */
-export async function ask(path, query, accept = 'application/json', limit = ASK_MS) {
+async function ask(path, query, accept = 'application/json', limit = ASK_MS) {
   let response;
   try {
     response = await fetch(address(path, query), { headers: { Accept: accept }, cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(limit) });
@@ -48,7 +49,7 @@ export async function ask(path, query, accept = 'application/json', limit = ASK_
  * Feed asks while the page is seen and stops while it is not, so that a forgotten tab
  * keeps no daemon alive.
  */
-export class Feed {
+class Feed {
   #on;
   #streams = new Map();
   #failures = 0;

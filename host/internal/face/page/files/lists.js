@@ -1,11 +1,11 @@
 /** The lists of pages, agents, sessions and commands. */
-import { byId, clean, element, isolated, oneLine, plural, put, timeOf } from './text.js';
+'use strict';
 
 /** More than this of an address is for the title only. */
 const MOST = 2_000;
 
 /** Pages is a group of radio buttons: arrow keys choose, and what changes keeps the focus. */
-export class Pages {
+class Pages {
   chosen = 0;
   #rows = new Map();
   #group = byId('pages');
@@ -79,7 +79,7 @@ function titled(made) {
   return made;
 }
 
-export function nameOfPage(page) {
+function nameOfPage(page) {
   return oneLine(page.title, '', 120) || oneLine(page.url, `page ${page.page}`, 120);
 }
 
@@ -95,12 +95,12 @@ function list(id, entries, key, make) {
   target.replaceChildren(...entries.map(make));
 }
 
-export function showAgents(agents) {
+function showAgents(agents) {
   list('agents', agents, (agent) => agent, (agent) =>
     element('li', '', element('span', 'name', isolated(oneLine(agent.name, 'Without a name'))), element('span', 'muted', ` session ${oneLine(agent.session)}`)));
 }
 
-export function showSessions(sessions) {
+function showSessions(sessions) {
   list('sessions', sessions, ({ id, own, pages, agents, lastSeq }) => [id, own, pages, agents, lastSeq], (session) => {
     const details = [plural(session.pages, 'page'), plural(session.agents, 'agent'), plural(session.lastSeq, 'event')];
     return element('li', '', element('span', 'name', oneLine(session.id)), element('span', 'muted', ` ${session.own ? 'this token’s own · ' : ''}${details.join(' · ')}`));
@@ -108,7 +108,7 @@ export function showSessions(sessions) {
 }
 
 /** Commands, the newest first; the same one again and again is one row. */
-export function showCommands(commands, pages) {
+function showCommands(commands, pages) {
   const rows = [];
   for (const one of commands) {
     const last = rows.at(-1);

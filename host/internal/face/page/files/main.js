@@ -1,9 +1,5 @@
 /** The page at /: shows what the feed tells. It keeps nothing: no storage, no credential of its own. */
-import { Console } from './console.js';
-import { Feed } from './feed.js';
-import { nameOfPage, Pages, showAgents, showCommands, showSessions } from './lists.js';
-import { Shot } from './shot.js';
-import { byId, oneLine, put, plural, timeText } from './text.js';
+'use strict';
 
 let known = [];
 let heard = null;

@@ -1,14 +1,12 @@
 /** A screenshot of the chosen page: when asked for, and again while ticked. */
-import { ask, Refused } from './feed.js';
-import { nameOfPage } from './lists.js';
-import { byId, isolated, oneLine, timeText } from './text.js';
+'use strict';
 
 /** The time from one screenshot to the next, at least. */
 const EVERY_MS = 2_000;
 /** A page in the background may have to be waited for. */
 const SHOT_MS = 30_000;
 
-export class Shot {
+class Shot {
   #page = null;
   #busy = false;
   #timer = 0;
