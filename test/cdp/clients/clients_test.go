@@ -45,15 +45,15 @@ func (e *Endpoint) at(site *pages.Site) {
 // kinds are the endpoints that every script runs over.
 var kinds = []struct {
 	name string
-	make func(*testing.T) Endpoint
+	make func(testing.TB) Endpoint
 }{
 	{"raw", raw},
 	{"managed", managed},
-	{"extension", func(t *testing.T) Endpoint { _, endpoint := extension(t); return endpoint }},
+	{"extension", func(t testing.TB) Endpoint { _, endpoint := extension(t); return endpoint }},
 }
 
 // raw is a browser's own endpoint.
-func raw(t *testing.T) Endpoint {
+func raw(t testing.TB) Endpoint {
 	t.Helper()
 	env := browsertest.Start(t, browsertest.Options{})
 	env.OpenTab(env.Pages.URL(startPath))
@@ -78,7 +78,7 @@ func activePort(t testing.TB, profile string) (port, path string) {
 }
 
 // managed is the endpoint over a browser that a context started.
-func managed(t *testing.T) Endpoint {
+func managed(t testing.TB) Endpoint {
 	t.Helper()
 	e := commandtest.Managed(t)
 	e.Goto(startPath)
@@ -86,7 +86,7 @@ func managed(t *testing.T) Endpoint {
 }
 
 // extension is the endpoint over one connected tab of the person's Chrome.
-func extension(t *testing.T) (*browsertest.Env, Endpoint) {
+func extension(t testing.TB) (*browsertest.Env, Endpoint) {
 	t.Helper()
 	env := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := env.OpenTab(env.Pages.URL(startPath))
@@ -96,7 +96,7 @@ func extension(t *testing.T) (*browsertest.Env, Endpoint) {
 }
 
 // through asks for the endpoint of a context, as its person would.
-func through(t *testing.T, e *commandtest.Env, kind string) Endpoint {
+func through(t testing.TB, e *commandtest.Env, kind string) Endpoint {
 	t.Helper()
 	data := e.OK("session", "cdp")
 	endpoint := Endpoint{Kind: kind, Dir: t.TempDir()}

@@ -9,7 +9,7 @@ export { assert };
 export const config = JSON.parse(process.env.CDP_CLIENT);
 export const extension = config.kind === 'extension';
 
-const patience = 60_000; // of one step; only a failing one waits for it
+const patience = 45_000; // of one step; only a failing one waits for it
 let failed = 0;
 
 export async function step(name, run) {

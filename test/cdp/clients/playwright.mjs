@@ -73,10 +73,12 @@ await step('redirect, status, hash, a link', async () => {
 });
 
 await step('an address that answers nothing', async () => {
-  await refused(page.goto('http://127.0.0.1:1/'), /ERR_/);
-  await page.waitForURL('chrome-error://**'); // what Chrome shows instead
-  await page.goto(`${site}/page/after`);
-  assert.equal(await page.title(), 'after');
+  const other = await context.newPage();
+  await refused(other.goto('http://127.0.0.1:1/'), /ERR_/);
+  await other.waitForURL('chrome-error://**'); // what Chrome shows instead
+  await other.goto(`${site}/page/after`);
+  assert.equal(await other.title(), 'after');
+  await other.close();
 });
 
 await step('locators', async () => {
@@ -166,9 +168,9 @@ await step('screenshots', async () => {
   assert.deepEqual([view.width, view.height], [640 * scale, 480 * scale]);
   const part = png(await page.locator('#d').screenshot(), { x: 10, y: 10 });
   assert.deepEqual(part, { width: 120 * scale, height: 80 * scale, pixel: [200, 30, 10] });
-  const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+  const [wide, tall] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   const whole = png(await page.screenshot({ fullPage: true }));
-  assert.deepEqual([whole.width, whole.height], [640 * scale, tall * scale]);
+  assert.deepEqual([whole.width, whole.height], [wide * scale, tall * scale]);
   const jpeg = await page.screenshot({ type: 'jpeg', clip: { x: 0, y: 0, width: 50, height: 50 } });
   assert.equal(jpeg.readUInt16BE(0), 0xffd8);
 });

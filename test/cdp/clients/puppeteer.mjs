@@ -72,9 +72,11 @@ await step('redirect, status, a link', async () => {
 });
 
 await step('an address that answers nothing', async () => {
-  await refused(page.goto('http://127.0.0.1:1/'), /ERR_/);
-  await page.goto(`${site}/page/after`);
-  assert.equal(await page.title(), 'after');
+  const other = await browser.newPage();
+  await refused(other.goto('http://127.0.0.1:1/'), /ERR_/);
+  await other.goto(`${site}/page/after`);
+  assert.equal(await other.title(), 'after');
+  await other.close();
 });
 
 await step('selectors and locators', async () => {
@@ -162,9 +164,9 @@ await step('screenshots', async () => {
   assert.deepEqual([view.width, view.height], [640, 480]);
   const part = png(await (await page.$('#d')).screenshot(), { x: 10, y: 10 });
   assert.deepEqual(part, { width: 120, height: 80, pixel: [200, 30, 10] });
-  const tall = await page.evaluate(() => document.documentElement.scrollHeight);
+  const [wide, tall] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   const whole = png(await page.screenshot({ fullPage: true }));
-  assert.deepEqual([whole.width, whole.height], [640, tall]);
+  assert.deepEqual([whole.width, whole.height], [wide, tall]);
 });
 
 await step('network events', async () => {

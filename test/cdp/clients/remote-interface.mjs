@@ -4,10 +4,11 @@ import { assert, config, done, extension, png, refused, step, until } from './li
 
 const { site } = config;
 const base = new URL(config.http);
-// The prefix of a key in the path goes before each of its own paths.
+const prefix = base.pathname.replace(/\/$/, '');
+// The prefix of a key in the path goes before each path that the client makes itself.
 const options = {
   host: base.hostname, port: Number(base.port), useHostName: true,
-  alterPath: (path) => base.pathname.replace(/\/$/, '') + path,
+  alterPath: (path) => (path.startsWith(prefix) ? path : prefix + path),
 };
 let client, target;
 

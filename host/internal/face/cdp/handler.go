@@ -83,6 +83,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // connect makes a request a client of a browser, or of one page of it.
 func (h *Handler) connect(w http.ResponseWriter, r *http.Request, identity gate.Identity, id, target string) {
+	w, r = handshake(w, r)
 	if status := socket.Acceptable(r); status != 0 {
 		gate.Refuse(w, status)
 		return
