@@ -164,7 +164,7 @@ var may = map[string][]string{
 
 	// The daemon names the adapters, main names everything.
 	"host/internal/daemon": {
-		"host/internal/browser",
+		"host/internal/browser", "host/internal/devtools", "host/internal/face/cdp",
 		"host/internal/face/ws", "host/internal/face/http", "host/internal/face/page", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 		"host/internal/face/cli", "host/internal/caller", "host/internal/client", // the command line for another process
