@@ -20,6 +20,9 @@ const (
 	lobbyTime  = 3 * time.Second
 	lobbyBytes = 4 << 10
 	lobbyConns = 16
+	// lobbyYoung is how long a connection keeps its place when others want it: many
+	// clients at once are not an attack, and each needs a moment to say who it is.
+	lobbyYoung = 250 * time.Millisecond
 )
 
 // Times of a server behind the gate.
@@ -33,11 +36,12 @@ const (
 // listeners together.
 type Lobby struct {
 	mu      sync.Mutex
-	waiting []*conn // oldest first
+	waiting []*conn       // oldest first
+	left    chan struct{} // holds one token when a place has become free
 }
 
 // NewLobby makes an empty lobby.
-func NewLobby() *Lobby { return new(Lobby) }
+func NewLobby() *Lobby { return &Lobby{left: make(chan struct{}, 1)} }
 
 // Listen makes a listener's connections wait in a lobby of their own.
 func Listen(inner net.Listener) net.Listener { return NewLobby().Listener(inner) }
@@ -61,18 +65,29 @@ func (l *listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// enter adds a connection; when there are too many, the oldest goes.
+// enter adds a connection. When there are too many it waits for a place, no longer than
+// until the oldest has had its time; that one goes.
 func (l *Lobby) enter(c *conn) {
 	l.mu.Lock()
+	for len(l.waiting) >= lobbyConns {
+		oldest := l.waiting[0]
+		young := lobbyYoung - time.Since(oldest.entered)
+		l.mu.Unlock()
+		if young <= 0 {
+			oldest.expel()
+		} else {
+			timer := time.NewTimer(young)
+			select {
+			case <-l.left:
+			case <-timer.C:
+			}
+			timer.Stop()
+		}
+		l.mu.Lock()
+	}
+	c.entered = time.Now()
 	l.waiting = append(l.waiting, c)
-	var oldest *conn
-	if len(l.waiting) > lobbyConns {
-		oldest = l.waiting[0]
-	}
 	l.mu.Unlock()
-	if oldest != nil {
-		oldest.expel()
-	}
 }
 
 func (l *Lobby) leave(c *conn) {
@@ -81,6 +96,10 @@ func (l *Lobby) leave(c *conn) {
 	for i, other := range l.waiting {
 		if other == c {
 			l.waiting = append(l.waiting[:i], l.waiting[i+1:]...)
+			select {
+			case l.left <- struct{}{}:
+			default:
+			}
 			return
 		}
 	}
@@ -92,6 +111,8 @@ type conn struct {
 	net.Conn
 	lobby *Lobby
 	timer *time.Timer
+	// entered is when it got its place in the lobby; under lobby.mu.
+	entered time.Time
 
 	mu       sync.Mutex
 	admitted bool
