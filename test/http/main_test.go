@@ -132,7 +132,7 @@ func (c *client) try(method, path string, body []byte, headers ...string) (*answ
 	if a.Body, err = io.ReadAll(response.Body); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(response.Header.Get("Content-Type"), "application/json") {
+	if strings.HasPrefix(response.Header.Get("Content-Type"), "application/json") && response.Header.Get("Content-Encoding") == "" && len(a.Body) > 0 {
 		if err := json.Unmarshal(a.Body, a); err != nil {
 			return nil, err
 		}

@@ -48,13 +48,14 @@ func (c *call) failure(err error, warnings []string) *outcome {
 	return &outcome{statusOf(err), failed(err, &c.request, c.start, warnings)}
 }
 
-// ended says what a cancelled request is when it was the daemon that ended it.
+// ended says what a request is that ended because the daemon does. What acts may have
+// reached the page before.
 func (c *call) ended(err error) error {
 	f := fault.From(err)
-	if f.Code != fault.Cancelled || !errors.Is(context.Cause(c.r.Context()), errStopping) {
+	if !errors.Is(context.Cause(c.r.Context()), errStopping) || f.Code != fault.Cancelled && f.Code != fault.Timeout {
 		return err
 	}
-	if f.Details["dispatched"] == true {
+	if c.acts && (f.Details["dispatched"] == true || f.Code == fault.Timeout) {
 		return fault.New(fault.Indeterminate, "The page got the command, but the daemon stopped before the result came: nobody knows whether it ran.").
 			With("reason", "daemon_stopped")
 	}

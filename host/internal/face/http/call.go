@@ -58,6 +58,7 @@ type call struct {
 	fields   []string
 	accept   string // one of the media types below
 	flat     bool   // an alias: data at the top
+	acts     bool   // its command may change something
 	began    bool   // lines of the answer are out
 }
 

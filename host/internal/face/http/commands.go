@@ -181,6 +181,7 @@ func (a *API) once(c *call, what string, params jsontext.Value, run func() *outc
 func (a *API) run(c *call, name string, params jsontext.Value) *outcome {
 	request := c.request
 	request.Command, request.Params, request.Text = name, params, c.accept == typeText
+	c.acts = commandOf(name).Effect != catalog.Read
 	sink := &sink{call: c}
 	answer, err := a.config.Runner.Run(c.r.Context(), &request, command.Hooks{Emit: sink.emit, Say: sink.say})
 	if err != nil {

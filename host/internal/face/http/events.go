@@ -179,6 +179,11 @@ func (a *API) asked(c *call) (stretch, error) {
 	if err := c.only("since", "epoch", "types"); err != nil {
 		return out, err
 	}
+	for _, name := range []string{"since", "epoch"} {
+		if len(c.form[name]) > 1 {
+			return out, fault.New(fault.ValidationError, "the query has %s more than once", name).Suggest("Give it once.")
+		}
+	}
 	var err error
 	if out.session, err = a.sessionOf(c); err != nil {
 		return out, err
