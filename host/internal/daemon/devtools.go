@@ -18,7 +18,6 @@ import (
 	facecdp "github.com/debug-bridge/debug-bridge/host/internal/face/cdp"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
-	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -81,12 +80,11 @@ func (d *Daemon) ready(ctx context.Context, c *slot.Context, name string) error 
 	if missing == nil || name == "" || c.Browser() != nil {
 		return missing
 	}
-	p, source, err := d.slots.Profile(name)
-	switch {
+	switch startable, err := d.slots.Startable(name); {
 	case err != nil:
 		return err
-	case p.Kind == profile.Extension, name == slot.ProfileRemote, source == slot.FromFolder:
-		return missing // the person's; of an endpoint that nobody gave; or a name that is only misspelt
+	case !startable:
+		return missing
 	}
 	if _, err := c.Start(ctx, slot.Start{Profile: name}); err != nil && fault.From(err).Code != fault.SessionAlreadyRunning {
 		return err // else another client of the same context was quicker

@@ -1,5 +1,7 @@
 package slot
 
+import "github.com/debug-bridge/debug-bridge/host/internal/profile"
+
 // Named is the profile by which the caller's browser can be asked for again: that of the
 // context's own, or that under which it sees pages of the person's.
 func (c *Context) Named() string {
@@ -31,4 +33,15 @@ func (m *Manager) Lives(key string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.over == ""
+}
+
+// Startable reports a profile whose browser may be started because somebody names it:
+// not the person's, not one of an endpoint that was not given, and not a name that stands
+// nowhere, which may be misspelt.
+func (m *Manager) Startable(name string) (bool, error) {
+	p, source, err := m.Profile(name)
+	if err != nil {
+		return false, err
+	}
+	return p.Kind != profile.Extension && name != ProfileRemote && source != FromFolder, nil
 }
