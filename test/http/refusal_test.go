@@ -164,7 +164,7 @@ func TestOthersAreNotSeen(t *testing.T) {
 	browse(e, other)
 	other.fails(other.do("GET", "/v1/capture/screenshot?page=1", nil), 404, "PAGE_NOT_FOUND")
 	other.fails(other.do("GET", "/snapshot?targetId="+target, nil), 404, "PAGE_NOT_FOUND")
-	for path, leak := range map[string]string{"/v1/overview": key, "/status": key, "/tabs": target, "/v1/session/status?details": key} {
+	for path, leak := range map[string]string{"/v1/overview": key, "/status": key, "/tabs": target, "/v1/session/status?details": key, "/v1/session/status?all": key} {
 		if a := other.get(path, 200); strings.Contains(string(a.Body), leak) {
 			t.Errorf("%s tells of another's context: %s", path, a.Body)
 		}

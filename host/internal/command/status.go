@@ -123,7 +123,14 @@ func sessionStatus(ctx context.Context, env *Env, p *sessionStatusParams) (sessi
 	if p.All {
 		used, limit := env.Slots.Slots()
 		out := sessionStatusResult{Slots: &slotCount{used, limit}, Contexts: []sessionState{}}
+		own, err := env.Caller.Key()
+		if err != nil {
+			return out, err
+		}
 		for _, s := range env.Slots.All() {
+			if env.foreign && s.Key != own.Name {
+				continue
+			}
 			out.Contexts = append(out.Contexts, stateOf(s, nil, details))
 		}
 		return out, nil
