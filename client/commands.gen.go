@@ -81,8 +81,8 @@ func (g SessionCommands) Restart(ctx context.Context, params SessionRestartParam
 //	dbridge session cdp
 //	dbridge session cdp --profile user
 //
-// Time limit 1m0s. Errors: [ErrPolicyDenied], [ErrBrowserLaunchFailed], [ErrBusy],
-// [ErrContextLockTimeout], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// Time limit 1m0s. Errors: [ErrBrowserLaunchFailed], [ErrBusy], [ErrContextLockTimeout],
+// [ErrPolicyDenied], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
 // [ErrDaemonUnavailable], [ErrInternal].
 func (g SessionCommands) CDP(ctx context.Context, options ...CallOption) (*SessionCDPResult, error) {
 	return run[SessionCDPResult](ctx, g.client, "session.cdp", 60000*time.Millisecond, nil, options)
@@ -143,8 +143,8 @@ func (g ProfileCommands) Show(ctx context.Context, params ProfileShowParams, opt
 //	dbridge profile add mine --browser "Work Chrome" --default
 //	dbridge profile add grid --endpoint http://127.0.0.1:9222 --endpoint http://127.0.0.1:9223 --header-env 'Authorization: GRID_AUTH'
 //
-// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrValidation], [ErrTimeout], [ErrCancelled],
-// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g ProfileCommands) Add(ctx context.Context, params ProfileAddParams, options ...CallOption) (*ProfileChangeResult, error) {
 	return run[ProfileChangeResult](ctx, g.client, "profile.add", 30000*time.Millisecond, params, options)
 }
@@ -154,8 +154,8 @@ func (g ProfileCommands) Add(ctx context.Context, params ProfileAddParams, optio
 //	dbridge profile remove german
 //	dbridge profile remove grid
 //
-// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrValidation], [ErrTimeout], [ErrCancelled],
-// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g ProfileCommands) Remove(ctx context.Context, params ProfileRemoveParams, options ...CallOption) (*ProfileChangeResult, error) {
 	return run[ProfileChangeResult](ctx, g.client, "profile.remove", 30000*time.Millisecond, params, options)
 }
@@ -211,9 +211,9 @@ func (g PageCommands) List(ctx context.Context, options ...CallOption) (*PageLis
 //	dbridge page use 1
 //	dbridge page use 1 --front
 //
-// Time limit 30s. Errors: [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy],
-// [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable],
-// [ErrInternal].
+// Time limit 30s. Errors: [ErrPageNotFound], [ErrSessionNotFound], [ErrContextResolutionFailed],
+// [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// [ErrDaemonUnavailable], [ErrInternal].
 func (g PageCommands) Use(ctx context.Context, params PageUseParams, options ...CallOption) (*PageResult, error) {
 	return run[PageResult](ctx, g.client, "page.use", 30000*time.Millisecond, params, options)
 }
@@ -225,7 +225,7 @@ func (g PageCommands) Use(ctx context.Context, params PageUseParams, options ...
 //	dbridge page close
 //	dbridge page close 2
 //
-// Time limit 30s. Errors: [ErrCapabilityMissing], [ErrSessionNotFound],
+// Time limit 30s. Errors: [ErrPageNotFound], [ErrCapabilityMissing], [ErrSessionNotFound],
 // [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
 // [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g PageCommands) Close(ctx context.Context, params PageCloseParams, options ...CallOption) (*PageCloseResult, error) {
@@ -237,9 +237,9 @@ func (g PageCommands) Close(ctx context.Context, params PageCloseParams, options
 //	dbridge page activate
 //	dbridge page activate 1
 //
-// Time limit 30s. Errors: [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy],
-// [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable],
-// [ErrInternal].
+// Time limit 30s. Errors: [ErrPageNotFound], [ErrSessionNotFound], [ErrContextResolutionFailed],
+// [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// [ErrDaemonUnavailable], [ErrInternal].
 func (g PageCommands) Activate(ctx context.Context, params PageActivateParams, options ...CallOption) (*PageResult, error) {
 	return run[PageResult](ctx, g.client, "page.activate", 30000*time.Millisecond, params, options)
 }

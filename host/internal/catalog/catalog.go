@@ -59,6 +59,7 @@ type Spec struct {
 	Positional []string       // parameters that may be given without a flag, in this order; the last may be a list
 	Timeout    time.Duration  // default time limit; 30 s when zero
 	Streams    bool           // may emit lines before its answer
+	Local      bool           // for this computer's own programs; a token does not reach it
 	Unordered  bool           // does not wait until the context's other commands that change something are done
 	Faults     []fault.Code   // beyond those that every command can have
 	Examples   []Example

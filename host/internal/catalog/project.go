@@ -33,6 +33,9 @@ func (c *Command) Errors() []fault.Code {
 			}
 		}
 	}
+	if c.Local {
+		add(fault.PolicyDenied)
+	}
 	if c.Needs == Page {
 		add(fault.DialogBlocking)
 	}

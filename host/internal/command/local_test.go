@@ -32,6 +32,13 @@ func TestLocalParameters(t *testing.T) {
 			t.Errorf("%s without it: %v", name, err)
 		}
 	}
+	// So are what hands the browser over, and what writes the person's configuration.
+	for _, cmd := range All {
+		err := notLocal(cmd, jsontext.Value(`{}`))
+		if local := slices.Contains([]string{"session.cdp", "profile.add", "profile.remove"}, cmd.Name); errors.Is(err, fault.New(fault.PolicyDenied, "")) != local {
+			t.Errorf("%s: %v", cmd.Name, err)
+		}
+	}
 	// What is named like a place on this computer is marked as one.
 	places := []string{"file", "files", "har", "source", "bodyFile", "executable", "endpoint", "userDataDir", "args", "proxy", "headerEnv"}
 	for _, cmd := range All {

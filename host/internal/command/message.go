@@ -59,9 +59,14 @@ func (m *message) Decode(rest jsontext.Value) error {
 	return nil
 }
 
-// notLocal refuses parameters that name what is this computer's own: who sends a
-// message may be another program with a token, which has no business with the person's files.
+// notLocal refuses what is this computer's own: commands for it alone, parameters that
+// name its files. Who sends a message may be another program with a token, which has no
+// business with them.
 func notLocal(cmd *catalog.Command, raw jsontext.Value) error {
+	if cmd.Local {
+		return fault.New(fault.PolicyDenied, "%s is for the command line of this computer only", cmd.Name).
+			Suggest("Ask the person to run it: dbridge " + cmd.Resource() + " " + cmd.Verb() + " --help")
+	}
 	given := map[string]jsontext.Value{}
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return nil // Decode took it: there is nothing in it

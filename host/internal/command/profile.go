@@ -31,7 +31,7 @@ var profileCommands = []*catalog.Command{
 		Name: "profile.add", Tool: "add_profile", Summary: "Write a profile into config.toml; it counts for the next start.",
 		Long: "The file keeps its comments and its order. The kind is remote with --endpoint, extension with --browser, else managed. " +
 			"Several endpoints are a fleet: each start takes the one that answers and has the least load.",
-		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Positional: []string{"name"},
+		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Local: true, Positional: []string{"name"},
 		Faults: []fault.Code{fault.FileAccessFailed},
 		Examples: []catalog.Example{
 			{Line: "profile add german --headless --args=--lang=de --viewport 1280x800 --persistent", Note: "a browser of its own, kept"},
@@ -41,7 +41,7 @@ var profileCommands = []*catalog.Command{
 	}, profileAdd),
 	define(catalog.Spec{
 		Name: "profile.remove", Tool: "remove_profile", Summary: "Take a profile out of config.toml; its folder and the browsers that run stay.",
-		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Positional: []string{"name"},
+		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Local: true, Positional: []string{"name"},
 		Faults:   []fault.Code{fault.FileAccessFailed},
 		Examples: []catalog.Example{{Line: "profile remove german"}, {Line: "profile remove grid"}},
 	}, profileRemove),

@@ -15,8 +15,8 @@ var sessionCDPCommands = []*catalog.Command{
 		Name: "session.cdp", Tool: "session_cdp", Summary: "Give the address under which a DevTools client (Playwright, Puppeteer, …) reaches this context's browser.",
 		Long: "The address holds its own credential: who has it drives the browser, and may hand it files of this computer. It ends with the context. " +
 			"Over the user's Chrome a client sees the connected tabs alone. With --profile managed a browser is started where none runs.",
-		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Timeout: startTime,
-		Faults: []fault.Code{fault.PolicyDenied, fault.BrowserLaunchFailed, fault.Busy, fault.ContextLockTimeout},
+		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Timeout: startTime, Local: true,
+		Faults: []fault.Code{fault.BrowserLaunchFailed, fault.Busy, fault.ContextLockTimeout},
 		Examples: []catalog.Example{
 			{Line: "session cdp"},
 			{Line: "session cdp --profile user", Note: "the tabs that the person connected"},
@@ -37,11 +37,7 @@ func (a CDPAddress) Text() string { return a.Endpoint }
 type sessionCDPParams struct{}
 
 func sessionCDP(ctx context.Context, env *Env, _ *sessionCDPParams) (CDPAddress, error) {
-	switch {
-	case env.foreign:
-		return CDPAddress{}, fault.New(fault.PolicyDenied, "session.cdp is for the command line of this computer only").
-			Suggest("Connect with the token itself: /json/version with its Authorization header.")
-	case env.cdpAddress == nil:
+	if env.cdpAddress == nil {
 		return CDPAddress{}, fault.New(fault.CapabilityMissing, "this daemon has no DevTools endpoint")
 	}
 	c, _, err := env.Slots.Resolve(ctx, env.Caller)
