@@ -55,6 +55,7 @@ func TestAliases(t *testing.T) {
 			t.Errorf("%s: %v", format, a)
 		}
 	}
+	c.post("/tabs/focus", `{"targetId":"`+second+`"}`, 200)
 	if a := c.post("/screenshot", `{"targetId":"`+second+`","format":"jpeg","inline":true}`, 200).Top; a["mimeType"] != "image/jpeg" || a["inline"] == "" || a["targetId"] != second {
 		t.Errorf("%v", a)
 	}
@@ -66,6 +67,7 @@ func TestAliases(t *testing.T) {
 	if a := c.get("/console?targetId="+second+"&pattern=said", 200).Top; len(a["messages"].([]any)) != 1 {
 		t.Errorf("%v", a)
 	}
+	c.post("/tabs/focus", `{"targetId":"`+first+`"}`, 200)
 	if a := c.do("DELETE", "/tabs/"+second, nil); a.Status != 200 || a.Top["closed"] != true || a.Top["lastTargetId"] != first {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
