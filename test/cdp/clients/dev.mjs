@@ -4,7 +4,7 @@ const { site, cross } = config;
 const browser = await chromium.connectOverCDP(config.http, { headers: config.headers });
 const context = browser.contexts()[0];
 const page = await context.newPage();
-const log = (...a) => console.error(...a);
+import { appendFileSync } from 'node:fs'; const log = (...a) => appendFileSync('/tmp/pw/dev.log', a.map((x) => typeof x === 'string' ? x : JSON.stringify(x)).join(' ') + '\n'); setTimeout(() => process.exit(1), 60000).unref();
 await page.goto(`${site}/page/body`);
 await page.evaluate(() => { document.body.innerHTML = `<a href="/page/blank" target=_blank>blank</a><button onclick="window.open('/page/opened')">open</button>`; });
 page.on('popup', (p) => log('POPUP', p.url()));
