@@ -236,20 +236,20 @@ func (s *tabSession) runtimeEnable(m Message) {
 	c := h.channels[s.channel]
 	again := s.on["Runtime"]
 	s.on["Runtime"] = true
-	if c != nil && c.complete {
-		if !again {
-			for _, known := range c.contexts {
-				s.port.event(s.id, "Runtime.executionContextCreated", known.event)
-			}
+	if c != nil && !again {
+		for _, known := range c.contexts {
+			s.port.event(s.id, "Runtime.executionContextCreated", known.event)
 		}
-		h.mu.Unlock()
+	}
+	complete := c != nil && c.complete
+	if c != nil {
+		c.complete = true // those of before the hub come with the answer
+	}
+	h.mu.Unlock()
+	if complete {
 		done(s, m)
 		return
 	}
-	if c != nil {
-		c.complete, c.contexts = true, nil // all come now
-	}
-	h.mu.Unlock()
 	s.passThen(m, func(_ jsontext.Value, err error) {
 		if err == nil || c == nil {
 			return
