@@ -2,7 +2,6 @@ package http
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	nethttp "net/http"
@@ -230,9 +229,4 @@ func refused(params string) bool {
 		}
 	}
 	return false
-}
-
-// gone reports that nobody waits for the answer any more.
-func (c *call) gone() bool {
-	return c.r.Context().Err() != nil && !errors.Is(context.Cause(c.r.Context()), errStopping)
 }
