@@ -105,6 +105,16 @@ func (d *Daemon) request(r *http.Request) command.Request {
 	return command.Request{Caller: who, Foreign: true, Ceiling: protocol.Level(identity.Level)}
 }
 
+// sees tells whether a credential's holder may know of a session: those of the user's
+// pages, and that of its own context. Of others' contexts it learns nothing.
+func sees(identity gate.Identity, session string) bool {
+	if identity.Local || !caller.IsKey(session) {
+		return true
+	}
+	own, err := (caller.Caller{Agent: identity.Name, ContextID: identity.Context}).Key()
+	return err == nil && own.Name == session
+}
+
 // actors are the agents of all sessions, with the contexts that hold their pages.
 func (d *Daemon) actors() []session.SessionAgents {
 	all := d.hub.Agents()

@@ -124,7 +124,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message, Permit: d.runner.Permit})
 	defer d.hub.Close()
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
-	d.sockets = ws.New(d.hub, ws.Config{Log: d.log})
+	d.sockets = ws.New(d.hub, ws.Config{Log: d.log, Sees: sees})
 	d.pages = page.NewManager(d.hub, d.sockets, d.log)
 	defer command.Attach(d.pages).Close()
 	defer d.pages.Close()

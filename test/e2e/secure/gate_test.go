@@ -2,6 +2,7 @@ package secure
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -220,6 +221,27 @@ func TestN05ClaimsCountForNothing(t *testing.T) {
 			t.Errorf("%s: %s", claim, result.Raw)
 		} else if origin := result.String("origin"); origin != "host" {
 			t.Errorf("%s: a result of %q", claim, origin)
+		}
+	}
+}
+
+// A token's agents may attach to the sessions of the person's pages and to that of their
+// own context; of another agent's they learn nothing (N-23).
+func TestN23OthersContexts(t *testing.T) {
+	t.Parallel()
+	e, daemon, token := alone(t)
+	key := func(token string) string {
+		status, _, body := ask(t, daemon, token, "GET /v1/session/status HTTP/1.1\n"+host+auth+"Connection: close\n\n")
+		var answer struct{ Data struct{ Context string } }
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || status != 200 || !strings.HasPrefix(answer.Data.Context, "ctx_") {
+			t.Fatalf("%d %s %v", status, body, err)
+		}
+		return answer.Data.Context
+	}
+	own, others := key(token), key(e.Token("other", "--role", "agent"))
+	for session, want := range map[string]int{"default": 101, "shop": 101, own: 101, others: 404, "ctx_0123456789abcdef": 404} {
+		if status, _, body := ask(t, daemon, token, "GET /debug?role=agent&sessionId="+session+" HTTP/1.1\n"+host+websocket+auth+"\n"); status != want {
+			t.Errorf("%s: %d %s, want %d", session, status, body, want)
 		}
 	}
 }

@@ -37,6 +37,8 @@ type Config struct {
 	AppAway     time.Duration // how long an SDK page that lost its connection is kept, 2 min
 	Now         func() time.Time
 	Log         zerolog.Logger
+	// Sees tells whether who comes may know of a session; nil: of all.
+	Sees func(identity gate.Identity, session string) bool
 }
 
 // Handler serves /debug.
@@ -100,6 +102,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !identity.Fits(asked.role) {
 		gate.Refuse(w, http.StatusForbidden)
+		return
+	}
+	if h.config.Sees != nil && !h.config.Sees(identity, asked.session) {
+		gate.Refuse(w, http.StatusNotFound)
 		return
 	}
 	if !h.roomFor(asked.role) {
