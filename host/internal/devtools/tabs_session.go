@@ -234,29 +234,46 @@ func (s *tabSession) runtimeEnable(m Message) {
 	h.tab.Claim(s.channel, "Runtime", s.id)
 	h.mu.Lock()
 	c := h.channels[s.channel]
-	again := s.on["Runtime"]
-	s.on["Runtime"] = true
-	if c != nil && !again {
-		for _, known := range c.contexts {
-			s.port.event(s.id, "Runtime.executionContextCreated", known.event)
-		}
-	}
-	complete := c != nil && c.complete
+	complete := c == nil || c.complete
 	if c != nil {
-		c.complete = true // those of before the hub come with the answer
+		c.complete = true
 	}
 	h.mu.Unlock()
-	if complete {
-		done(s, m)
-		return
+	if !complete { // those of before the hub are told with the answer
+		h.tab.Begin(s.port.ctx, m.Method, m.Params, s.channel, func(_ jsontext.Value, err error) {
+			if err == nil {
+				return
+			}
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			c.complete = false
+		})
 	}
-	s.passThen(m, func(_ jsontext.Value, err error) {
-		if err == nil || c == nil {
+	s.inTurn(m, func() {
+		if c := h.channels[s.channel]; c != nil && !s.on["Runtime"] {
+			for _, known := range c.contexts {
+				s.port.event(s.id, "Runtime.executionContextCreated", known.event)
+			}
+		}
+		s.on["Runtime"] = true
+	})
+}
+
+// inTurn answers a message without Chrome when what the client sent before it has been
+// answered by the page: clients rely on that order. do runs then, under the hub's lock.
+func (s *tabSession) inTurn(m Message, do func()) {
+	h := s.hub
+	h.tab.Begin(s.port.ctx, "Runtime.getIsolateId", nil, s.channel, func(_ jsontext.Value, err error) {
+		if err != nil {
+			s.refused(m, err)
 			return
 		}
 		h.mu.Lock()
-		c.complete = false
+		if !s.ended {
+			do()
+		}
 		h.mu.Unlock()
+		done(s, m)
 	})
 }
 
@@ -344,21 +361,24 @@ func (s *tabSession) setLifecycle(m Message) {
 	h := s.hub
 	h.mu.Lock()
 	shared := h.others(s, func(other *tabSession) bool { return other.lifecycle })
-	before := s.lifecycle
-	s.lifecycle = asked.Enabled
-	if c := h.channels[s.channel]; shared && asked.Enabled && !before && c != nil {
-		for _, frame := range slices.Sorted(maps.Keys(c.lifecycle)) {
-			for _, known := range c.lifecycle[frame].events {
-				s.port.event(s.id, "Page.lifecycleEvent", known.event)
-			}
-		}
+	if !shared || !asked.Enabled {
+		s.lifecycle = asked.Enabled
 	}
 	h.mu.Unlock()
-	if shared {
-		done(s, m)
+	if !shared {
+		s.pass(m)
 		return
 	}
-	s.pass(m)
+	s.inTurn(m, func() {
+		if c := h.channels[s.channel]; asked.Enabled && !s.lifecycle && c != nil {
+			for _, frame := range slices.Sorted(maps.Keys(c.lifecycle)) {
+				for _, known := range c.lifecycle[frame].events {
+					s.port.event(s.id, "Page.lifecycleEvent", known.event)
+				}
+			}
+		}
+		s.lifecycle = asked.Enabled
+	})
 }
 
 // autoAttach tells of the children there are, and of those to come.
