@@ -51,7 +51,7 @@ e2e: ## The whole chain only: popup, extension, host, daemon, agents
 	$(GO) test -timeout 15m -count=1 ./test/e2e/...
 
 bench: ## Measure, as ratios to raw CDP of the same run
-	$(GO) test -timeout 30m -count=1 -run '^$$' -bench . -benchtime 1x ./test/bench/... ./test/page/tree/...
+	$(GO) test -timeout 30m -count=1 -run '^$$' -bench . -benchtime 1x ./test/bench/... ./test/page/tree/... ./test/cdp/clients
 
 fuzz: ## Every fuzz target for FUZZTIME (30s)
 	@for dir in $$(grep -rl --include='*_test.go' '^func Fuzz' host scripts test | xargs -n1 dirname | sort -u); do \

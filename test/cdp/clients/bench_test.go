@@ -15,7 +15,7 @@ import (
 // an evaluate through the extension 2 ms over raw (medians).
 func BenchmarkEndpoints(b *testing.B) {
 	needs(b)
-	const rounds = 7
+	const rounds = 5
 	var at []*clicker
 	for _, kind := range kinds {
 		at = append(at, startClicker(b, kind.make(b)))

@@ -2,12 +2,13 @@
 // Lines on stdin start a round, so that endpoints take turns on one machine.
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
-import { assert, config, until } from './lib.mjs';
+import { assert, config } from './lib.mjs';
 
 const clicks = 100;
 const browser = await chromium.connectOverCDP(config.ws);
 const context = browser.contexts()[0];
-const page = await until('the page', () => context.pages().find((each) => each.url() === config.start));
+const page = await context.newPage();
+await page.goto(`${config.site}/page/clicks`);
 await page.evaluate(() => {
   window.pressed = 0;
   document.querySelector('#b').onclick = () => window.pressed++;
@@ -27,5 +28,6 @@ for await (const what of createInterface({ input: process.stdin })) {
   if (what === 'clicks') assert.equal((await page.evaluate(() => window.pressed)) - before, clicks);
   console.log(JSON.stringify({ ms: ms / clicks }));
 }
+await page.close();
 await browser.close();
 process.exit();
