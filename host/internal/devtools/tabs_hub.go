@@ -355,6 +355,9 @@ func (h *hub) info(kind string) targetInfo {
 	if kind == kindTab {
 		out.TargetID, out.OpenerID, out.CanAccessOpener = h.around, "", false
 	}
+	if out.URL == "" { // as the extension knows a tab that has not begun to load
+		out.URL = "about:blank"
+	}
 	out.Attached = slices.ContainsFunc(h.sessions, func(s *tabSession) bool {
 		return (s.kind == kindTab) == (kind == kindTab) && (kind == kindTab || s.channel == "")
 	})
