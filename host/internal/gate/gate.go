@@ -116,6 +116,11 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	admit(r.Context())
+	if len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) {
+		// There may have been a second length, which net/http has dropped. By RFC 9112
+		// section 6.1 nothing behind such a body counts as a request.
+		w.Header().Set("Connection", "close")
+	}
 	r = r.WithContext(WithIdentity(r.Context(), identity))
 	if _, rest, keyed := cutKey(r.URL.Path); keyed {
 		http.StripPrefix(strings.TrimSuffix(r.URL.Path, rest), g.next).ServeHTTP(w, r)
@@ -150,8 +155,6 @@ func (g *gate) check(r *http.Request) (identity Identity, status int, reason str
 		return refuse(http.StatusBadRequest, "no Host")
 	case upgrade && (r.ContentLength != 0 || len(r.TransferEncoding) > 0):
 		return refuse(http.StatusBadRequest, "upgrade with a body")
-	case len(r.TransferEncoding) > 0 && len(r.Header["Content-Length"]) > 0:
-		return refuse(http.StatusBadRequest, "two lengths")
 	case !ownHost(r.Host, g.config.Port()):
 		return refuse(http.StatusForbidden, "Host is not ours")
 	case forwarded(r.Header):
