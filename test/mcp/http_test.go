@@ -185,13 +185,13 @@ func TestHTTPGate(t *testing.T) {
 			t.Errorf("%s: %d, want %d", c.name, response.StatusCode, c.status)
 		}
 	}
-	// A session is its token's.
+	// A session is its token's: to others it is not there (N-23).
 	id := post(good, "/mcp", nil, hello).Header.Get("Mcp-Session-Id")
 	if id == "" {
 		t.Fatal("no session")
 	}
 	list := `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
-	if got := post(other, "/mcp", http.Header{"Mcp-Session-Id": {id}}, list).StatusCode; got != 403 {
+	if got := post(other, "/mcp", http.Header{"Mcp-Session-Id": {id}}, list).StatusCode; got != 404 {
 		t.Errorf("another's session: %d", got)
 	}
 	if got := post(good, "/mcp", http.Header{"Mcp-Session-Id": {id}}, list).StatusCode; got != 200 {

@@ -141,7 +141,7 @@ func cutKey(path string) (key, rest string, ok bool) {
 	}
 	key, rest, _ = strings.Cut(after, "/")
 	rest = "/" + rest
-	return key, rest, strings.HasPrefix(rest, "/json") || strings.HasPrefix(rest, "/devtools/")
+	return key, rest, rest == "/json" || strings.HasPrefix(rest, "/json/") || strings.HasPrefix(rest, "/devtools/")
 }
 
 // check goes through the gate in the order of protocol.md section 8.
