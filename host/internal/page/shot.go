@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"math"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
@@ -81,7 +82,33 @@ func (t *Tab) Capture(ctx context.Context, m Metrics, s Shot) ([]byte, error) {
 			_ = t.front(ctx, false) // its page may be gone
 		}()
 	}
+	defer t.nudge(ctx)()
 	return t.bytes(ctx, "Page.captureScreenshot", params)
+}
+
+// nudgeEvery is longer than most captures take.
+const nudgeEvery = 200 * time.Millisecond
+
+// nudge helps a capture of a page behind another tab, until stop is called: Chrome draws
+// one frame of it for the first capture, and lets each later one wait for a frame that
+// comes when one more capture asks (measured, Chrome 156). A plain one changes nothing.
+func (t *Tab) nudge(ctx context.Context) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	go func() {
+		every := time.NewTicker(nudgeEvery)
+		defer every.Stop()
+		for {
+			select {
+			case <-every.C:
+				one, end := context.WithTimeout(ctx, 2*nudgeEvery) // it may have to wait for the next
+				_ = t.Session("").Call(one, "Page.captureScreenshot", map[string]any{"format": "jpeg", "quality": 0}, nil) // the capture itself tells what is wrong
+				end()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return stop
 }
 
 // front lets the page believe that it is in front, or no longer.
