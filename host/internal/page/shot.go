@@ -100,7 +100,7 @@ func (t *Tab) nudge(ctx context.Context) (stop func()) {
 		for {
 			select {
 			case <-every.C:
-				one, end := context.WithTimeout(ctx, 2*nudgeEvery) // it may have to wait for the next
+				one, end := context.WithTimeout(ctx, 2*nudgeEvery)                                                         // it may have to wait for the next
 				_ = t.Session("").Call(one, "Page.captureScreenshot", map[string]any{"format": "jpeg", "quality": 0}, nil) // the capture itself tells what is wrong
 				end()
 			case <-ctx.Done():
