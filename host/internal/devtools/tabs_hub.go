@@ -36,7 +36,9 @@ type hub struct {
 	opening  time.Time // when the page last opened a window
 	seen     bool      // by a port
 	channels map[string]*channel
+	told     int // children so far
 	sessions []*tabSession
+	starting map[*tabsPort]*tabSession // children that clients have not set going yet
 }
 
 // channel is one of Chrome's sessions: the page's own, "", or a child target's.
@@ -45,6 +47,7 @@ type channel struct {
 	kind       string
 	targetID   string
 	info       jsontext.Value // a child's, as Chrome told it
+	number     int            // in the order of their coming
 
 	contexts  []jsContext // those that there are, for who enables Runtime later
 	complete  bool        // no context is missing
@@ -72,7 +75,7 @@ type hubKey struct{}
 // hubOf is the tab's hub, nil for a tab that closes.
 func hubOf(t *page.Tab) *hub {
 	h, _ := t.Keep(hubKey{}, func() page.Keeper {
-		h := &hub{tab: t, around: randomID()}
+		h := &hub{tab: t, around: randomID(), starting: make(map[*tabsPort]*tabSession)}
 		h.reset()
 		h.stop = t.Watch(h.onEvent)
 		return h
@@ -188,6 +191,7 @@ func init() {
 			if decode(params, &event) == nil && event.SessionID != "" {
 				h.endAll(func(s *tabSession) bool { return s.channel == event.SessionID })
 				delete(h.channels, event.SessionID)
+				h.attachChildren()
 			}
 			return true
 		},
@@ -276,20 +280,17 @@ func (h *hub) noteLife(session string, params jsontext.Value) bool {
 	return false
 }
 
-// childAttached notes a child target and tells those who attach to such by themselves. h.mu is held.
+// childAttached notes a child target and tells those who attach to such. h.mu is held.
 func (h *hub) childAttached(parent, session string, info jsontext.Value) {
 	if session == "" || h.channels[session] != nil {
 		return
 	}
 	target := targetOf(info)
 	c := newChannel(session, parent, target.Type)
-	c.targetID, c.info = target.TargetID, info.Clone()
+	h.told++
+	c.targetID, c.info, c.number = target.TargetID, info.Clone(), h.told
 	h.channels[session] = c
-	for _, s := range slices.Clone(h.sessions) {
-		if s.channel == parent && s.kind != kindTab && s.auto.takes(c.kind) {
-			h.add(s, c)
-		}
-	}
+	h.attachChildren()
 }
 
 // add makes a session for a child target under that of the client's. h.mu is held.
@@ -316,6 +317,9 @@ func (h *hub) remove(s *tabSession) {
 		return
 	}
 	s.ended = true
+	if h.starting[s.port] == s {
+		delete(h.starting, s.port)
+	}
 	for _, below := range slices.Clone(h.sessions) {
 		if below.parent == s {
 			h.remove(below)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
@@ -38,7 +36,7 @@ func init() { // they lead back to the table
 		"Target.getBrowserContexts": func(s *tabSession, m Message) {
 			s.port.result(m, encode(map[string]any{"browserContextIds": []string{}, "defaultBrowserContextId": contextID()}))
 		},
-		"Runtime.runIfWaitingForDebugger": done, // nothing waits
+		"Runtime.runIfWaitingForDebugger": runIfWaiting,
 		"Page.close":                      func(s *tabSession, m Message) { s.closePage(m, s.hub) },
 		"Target.disposeBrowserContext":    refuse("the person's Chrome has one browser context; a browser of profile managed has more"),
 		"Target.createBrowserContext":     refuse("the person's Chrome has one browser context: use its default one, or a browser of profile managed"),
@@ -219,6 +217,7 @@ func getTargetInfo(s *tabSession, m Message) {
 func setAutoAttach(s *tabSession, m Message) {
 	var asked struct {
 		AutoAttach bool         `json:"autoAttach"`
+		Wait       bool         `json:"waitForDebuggerOnStart"`
 		Flatten    bool         `json:"flatten"`
 		Filter     targetFilter `json:"filter"`
 	}
@@ -246,7 +245,7 @@ func setAutoAttach(s *tabSession, m Message) {
 		s.auto = filter
 		s.hub.mu.Unlock()
 	default:
-		s.autoAttach(filter)
+		s.autoAttach(filter, asked.Wait)
 		p.result(m, nil)
 		return
 	}
@@ -349,33 +348,6 @@ func activateTarget(s *tabSession, m Message) {
 		}
 		s.port.result(m, nil)
 	})
-}
-
-func closeTarget(s *tabSession, m Message) {
-	s.named(m, func(t *target) { s.closeTab(m, t.h, encode(map[string]bool{"success": true})) })
-}
-
-func (s *tabSession) closePage(m Message, h *hub) {
-	if h == nil {
-		s.port.fail(m, CodeMethodNotFound, "'"+m.Method+"' wasn't found")
-		return
-	}
-	s.port.do(func() { s.closeTab(m, h, nil) })
-}
-
-func (s *tabSession) closeTab(m Message, h *hub, result jsontext.Value) {
-	p := s.port
-	ctx, cancel := context.WithTimeout(p.ctx, openTime)
-	defer cancel()
-	err := p.b.c.Hold(ctx, h.tab, false)
-	if err == nil {
-		_, err = h.tab.Link(ctx, "tabs.close", nil)
-	}
-	if err != nil {
-		s.refused(m, err)
-		return
-	}
-	p.result(m, result)
 }
 
 // createTarget opens a tab as the command page.open does: next to one that is

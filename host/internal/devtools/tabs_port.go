@@ -46,6 +46,7 @@ type tabsPort struct {
 	auto     targetFilter // of the root; nil for none
 	discover targetFilter
 	told     map[string]targetInfo // targets that the client was told of
+	closing  []*closing
 }
 
 // Send takes one message.
@@ -148,6 +149,7 @@ func (p *tabsPort) gone(s *tabSession, target string) {
 		return
 	}
 	delete(p.sessions, s.id)
+	p.ends(func(c *closing) bool { return c.hub == s.hub && (target == c.page || target == c.around) })
 	if s.id == "" {
 		p.out.End("the page is gone, or is connected no more")
 		return
@@ -280,6 +282,7 @@ func (p *tabsPort) tellTargets(hubs []*hub) {
 	for id := range p.told {
 		if !there[id] {
 			delete(p.told, id)
+			p.ends(func(c *closing) bool { return id == c.page || id == c.around })
 			p.out.Event("", "Target.targetDestroyed", encode(map[string]string{"targetId": id}))
 		}
 	}

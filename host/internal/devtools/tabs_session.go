@@ -26,6 +26,8 @@ type tabSession struct {
 	// Under the hub's lock.
 	ended     bool
 	auto      targetFilter    // nil for none
+	stepwise  bool            // with auto: the client wants each child to wait until it is set going
+	offered   map[string]bool // channels that auto has attached to
 	on        map[string]bool // domains
 	used      map[string]bool // domains without an enable of which it sent a command
 	bindings  map[string]bool
@@ -379,22 +381,4 @@ func (s *tabSession) setLifecycle(m Message) {
 		}
 		s.lifecycle = asked.Enabled
 	})
-}
-
-// autoAttach tells of the children there are, and of those to come.
-func (s *tabSession) autoAttach(filter targetFilter) {
-	h := s.hub
-	if filter == nil {
-		h.leave(func(other *tabSession) bool { return other.parent == s && other.byItself })
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s.auto = filter
-	for _, id := range slices.Sorted(maps.Keys(h.channels)) {
-		c := h.channels[id]
-		has := slices.ContainsFunc(h.sessions, func(other *tabSession) bool { return other.parent == s && other.channel == id && other.byItself })
-		if id != "" && c.parent == s.channel && !has && filter.takes(c.kind) {
-			h.add(s, c).byItself = true
-		}
-	}
 }
