@@ -1645,6 +1645,7 @@ var DebuggerLane = class {
   #hooks;
   #idleTimer;
   #adopted = Promise.resolve();
+  #daemon = "";
   constructor(grants2, frames2, settings2, out2, hooks) {
     this.#grants = grants2;
     this.#frames = frames2;
@@ -2009,9 +2010,17 @@ var DebuggerLane = class {
   /** cdp.hold {tabId, on}: while it is held the debugger stays, idle or not. */
   async hold(tabId, on) {
     this.#grants.require(tabId, "control");
-    await this.#grants.update(tabId, { held: on });
+    await this.#grants.update(tabId, { held: on ? this.#daemon : "" });
     if (on) await this.acquire(tabId);
     this.#watchIdle();
+  }
+  /** The daemon that is there, by its epoch; none when it is not and will not come. What another one held nobody else lets go. */
+  async daemonIs(epoch) {
+    this.#daemon = epoch;
+    const orphans = this.#grants.all().filter(({ held }) => held && held !== epoch);
+    await Promise.all(orphans.map(({ tabId }) => this.#grants.update(tabId, { held: "" })));
+    if (epoch === "") for (const tabId of this.#attachments.keys()) void this.detach(tabId, "own", true);
+    else this.#watchIdle();
   }
   /** cdp.targets {tabId}: Chrome's id of the tab's target, and the children that it is attached to. Attaches nothing. */
   async targets(tabId) {
@@ -2035,7 +2044,7 @@ var DebuggerLane = class {
     let next = idleMs;
     for (const attachment of this.#attachments.values()) {
       const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - performance.now();
-      if (this.#grants.get(attachment.tabId)?.held === true) continue;
+      if (this.#grants.get(attachment.tabId)?.held) continue;
       if (left <= 0) void this.detach(attachment.tabId, "idle", true);
       else next = Math.min(next, left);
     }
@@ -5136,6 +5145,7 @@ var link = new Link({
     const was = linkConnected;
     linkConnected = state.phase === "connected";
     health.linkChanged(state);
+    if (linkConnected || state.phase === "failed") void ready.then(() => lane.daemonIs(state.epoch ?? "")).catch(report2);
     if (linkConnected && !was) {
       tabs.announce();
       frames.resendAll();

@@ -101,6 +101,7 @@ export class DebuggerLane {
   readonly #hooks: Hooks;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #adopted: Promise<void> = Promise.resolve();
+  #daemon = '';
 
   constructor(grants: Grants, frames: () => Frames, settings: SettingsStore, out: Outbound, hooks: Hooks) {
     this.#grants = grants;
@@ -501,9 +502,18 @@ export class DebuggerLane {
   /** cdp.hold {tabId, on}: while it is held the debugger stays, idle or not. */
   async hold(tabId: number, on: boolean): Promise<void> {
     this.#grants.require(tabId, 'control');
-    await this.#grants.update(tabId, { held: on });
+    await this.#grants.update(tabId, { held: on ? this.#daemon : '' });
     if (on) await this.acquire(tabId);
     this.#watchIdle();
+  }
+
+  /** The daemon that is there, by its epoch; none when it is not and will not come. What another one held nobody else lets go. */
+  async daemonIs(epoch: string): Promise<void> {
+    this.#daemon = epoch;
+    const orphans = this.#grants.all().filter(({ held }) => held && held !== epoch);
+    await Promise.all(orphans.map(({ tabId }) => this.#grants.update(tabId, { held: '' })));
+    if (epoch === '') for (const tabId of this.#attachments.keys()) void this.detach(tabId, 'own', true);
+    else this.#watchIdle();
   }
 
   /** cdp.targets {tabId}: Chrome's id of the tab's target, and the children that it is attached to. Attaches nothing. */
@@ -530,7 +540,7 @@ export class DebuggerLane {
     let next = idleMs;
     for (const attachment of this.#attachments.values()) {
       const left = attachment.inflight.size > 0 ? idleMs : attachment.lastUsed + idleMs - performance.now();
-      if (this.#grants.get(attachment.tabId)?.held === true) continue;
+      if (this.#grants.get(attachment.tabId)?.held) continue;
       if (left <= 0) void this.detach(attachment.tabId, 'idle', true);
       else next = Math.min(next, left);
     }

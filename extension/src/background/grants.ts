@@ -32,8 +32,8 @@ export interface Grant {
   documentId: string;
   /** The tab it came from, where its grant comes from there too. */
   openerTabId?: number;
-  /** The debugger is not let go when idle. */
-  held?: boolean;
+  /** The daemon, by its epoch, for which the debugger is not let go when idle. */
+  held?: string;
 }
 
 const GRANTS_KEY = 'grants';

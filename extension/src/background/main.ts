@@ -96,6 +96,7 @@ const link = new Link({
     const was = linkConnected;
     linkConnected = state.phase === 'connected';
     health.linkChanged(state);
+    if (linkConnected || state.phase === 'failed') void ready.then(() => lane.daemonIs(state.epoch ?? '')).catch(report);
     if (linkConnected && !was) {
       tabs.announce();
       frames.resendAll();
