@@ -365,6 +365,36 @@ func TestForeignFilesInHomeStay(t *testing.T) {
 	}
 }
 
+// What agents left goes; browsers' folders that the person named stay, and are told of;
+// so is a folder of that name with other things in it.
+func TestContextsGoAndProfilesStay(t *testing.T) {
+	t.Parallel()
+	env := machine("linux", "chrome")
+	m := env.FS.(*memory)
+	shot, kept := env.Layout.State+"/contexts/ctx_0123456789abcdef/artifacts/shot.png", env.Layout.State+"/profiles/shop/Default/Cookies"
+	m.put(shot, nil, 0o600)
+	m.put(kept, nil, 0o600)
+	undo, err := PlanUninstall(env, Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(undo.Notes, "\n"); !strings.Contains(notes, env.Layout.State+"/profiles") {
+		t.Errorf("notes: %q", notes)
+	}
+	carryOut(env, undo)
+	if env.exists(shot) || env.exists(env.Layout.State+"/contexts") || !env.exists(kept) {
+		t.Errorf("wrong files left: %v", slices.Sorted(maps.Keys(m.modes)))
+	}
+	m.put(env.Layout.State+"/contexts/mine.txt", nil, 0o600)
+	if undo, err = PlanUninstall(env, Choice{}); err != nil {
+		t.Fatal(err)
+	}
+	carryOut(env, undo)
+	if !env.exists(env.Layout.State+"/contexts/mine.txt") || !strings.Contains(strings.Join(undo.Notes, "\n"), "left alone") {
+		t.Errorf("a folder with other things: %v, %q", slices.Sorted(maps.Keys(m.modes)), undo.Notes)
+	}
+}
+
 func TestUninstallOneBrowserKeepsSharedPlaces(t *testing.T) {
 	t.Parallel()
 	for _, goos := range []string{"linux", "darwin", "windows"} {

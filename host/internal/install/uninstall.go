@@ -2,6 +2,7 @@ package install
 
 import (
 	"cmp"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -111,6 +112,7 @@ func (b *builder) ownFolders() {
 	for _, dir := range folders {
 		b.ownFilesIn(dir)
 	}
+	b.contextsIn(env.Layout.State)
 	if env.Layout.Socket != "" {
 		b.removeIfThere(env.Layout.Socket, "the daemon's socket")
 		folders = append(folders, env.Parent(env.Layout.Socket))
@@ -142,6 +144,24 @@ func (b *builder) ownFilesIn(dir string) {
 		if own && !entry.IsDir() {
 			b.removeIfThere(b.env.Join(dir, entry.Name()), "Debug Bridge's own")
 		}
+	}
+}
+
+// contextsIn plans the end of what contexts have on disk: screenshots, traces and downloads
+// of pages that the person may be signed in to. Browsers' folders that are kept by name
+// hold sign-ins that nobody else has, so these are theirs to remove.
+func (b *builder) contextsIn(state string) {
+	contexts := b.env.Join(state, "contexts")
+	if entries, err := b.env.FS.ReadDir(contexts); err == nil {
+		foreign := slices.ContainsFunc(entries, func(entry fs.DirEntry) bool { return !entry.IsDir() || !strings.HasPrefix(entry.Name(), "ctx_") })
+		if foreign {
+			b.plan.Notes = append(b.plan.Notes, contexts+" holds what is not Debug Bridge's; it is left alone.")
+		} else {
+			b.add(Step{Kind: RemoveTree, Path: contexts, Why: "screenshots, traces and downloads of agents"})
+		}
+	}
+	if profiles := b.env.Join(state, "profiles"); b.env.isDir(profiles) {
+		b.plan.Notes = append(b.plan.Notes, profiles+" has the browser profiles that were kept by name, with their sign-ins; remove it yourself if you want that.")
 	}
 }
 
