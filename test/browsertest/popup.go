@@ -26,6 +26,7 @@ func AnySite() ConnectOption { return func(c *connect) { c.anySite = true } }
 func (e *Env) OpenPopup(tab *Tab) *Tab {
 	e.T.Helper()
 	tab.Front()
+	e.awaitActive(tab)
 	isPopup := func(target targetInfo) bool {
 		return strings.HasPrefix(target.URL, "chrome-extension://"+ExtensionID+"/popup.html")
 	}
@@ -41,6 +42,22 @@ func (e *Env) OpenPopup(tab *Tab) *Tab {
 		}
 	}
 	return e.extensionPage(fmt.Sprintf("popup.html?tab=%d", e.TabID(tab)))
+}
+
+// awaitActive waits until the extension sees the tab in front as well: the popup is for
+// the tab that is active when it opens.
+func (e *Env) awaitActive(tab *Tab) {
+	e.T.Helper()
+	expression := fmt.Sprintf(`chrome.debugger.getTargets().then((all) => all.find((one) => one.id === %q)?.tabId)
+		.then((id) => id === undefined || chrome.tabs.get(id).then((tab) => tab.active))`, tab.ID)
+	err := poll(Patience, func() (bool, error) {
+		var active bool
+		err := e.TryWorkerEval(expression, &active)
+		return active, err
+	})
+	if err != nil {
+		e.T.Fatalf("bring the tab to the front: %v", err)
+	}
 }
 
 // Connect opens the popup of a tab, chooses a level, clicks Connect (or Apply

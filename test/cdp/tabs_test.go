@@ -15,7 +15,9 @@ func person(t *testing.T, path string) (*browsertest.Env, *commandtest.Env, *bro
 	tab := env.OpenTab(env.Pages.URL(path))
 	env.OpenTab(env.Pages.URL("/page/private"))
 	env.Connect(tab, "control", browsertest.AnySite())
-	return env, commandtest.User(t, env), tab
+	e := commandtest.User(t, env)
+	e.AwaitPages(1)
+	return env, e, tab
 }
 
 // infos lists the targets that a client sees, by address.

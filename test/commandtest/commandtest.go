@@ -81,6 +81,17 @@ func User(t testing.TB, browser *browsertest.Env) *Env {
 	return &Env{T: t, Home: browser.Home, Context: "test", Site: browser.Pages, program: program, extra: browser.Exec().Env}
 }
 
+// AwaitPages waits until the context has as many pages. A click on Connect is told to
+// the daemon while the popup says that it is done.
+func (e *Env) AwaitPages(n int) {
+	e.T.Helper()
+	browsertest.Until(e.T, patience, fmt.Sprintf("%d pages", n), func() bool {
+		answer := e.Run("page", "list")
+		pages, _ := answer.Data["pages"].([]any)
+		return answer.OK && len(pages) == n
+	})
+}
+
 // In is the same home seen from another context.
 func (e *Env) In(context string, environment ...string) *Env {
 	other := *e

@@ -92,7 +92,9 @@ func extension(t testing.TB) (*browsertest.Env, Endpoint) {
 	tab := env.OpenTab(env.Pages.URL(startPath))
 	env.OpenTab(env.Pages.URL("/page/private")) // what is not connected is not there
 	env.Connect(tab, "control", browsertest.AnySite())
-	return env, through(t, commandtest.User(t, env), "extension")
+	e := commandtest.User(t, env)
+	e.AwaitPages(1)
+	return env, through(t, e, "extension")
 }
 
 // through asks for the endpoint of a context, as its person would.
