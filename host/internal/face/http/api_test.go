@@ -22,8 +22,8 @@ import (
 // served is an API that runs nothing, behind a local gate.
 func served(t *testing.T, config Config) (*API, *httptest.Server) {
 	t.Helper()
-	config.Request = func(*nethttp.Request) command.Request {
-		return command.Request{Caller: caller.Caller{Agent: "test"}}
+	config.Request = func(r *nethttp.Request) command.Request {
+		return command.Request{Caller: caller.Caller{Agent: "test", Session: r.URL.Query().Get("session")}}
 	}
 	api := New(config)
 	server := httptest.NewServer(gate.Local(api))
