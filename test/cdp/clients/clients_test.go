@@ -132,7 +132,7 @@ func over(t *testing.T, script string) {
 // steps runs a script over one endpoint.
 func steps(t *testing.T, script string, endpoint Endpoint) {
 	t.Helper()
-	lines, err, said := run(t, script, endpoint)
+	lines, said, err := run(t, script, endpoint)
 	if len(lines) == 0 {
 		t.Fatalf("%s: %v\n%s", script, err, said)
 	}
@@ -151,7 +151,7 @@ func steps(t *testing.T, script string, endpoint Endpoint) {
 }
 
 // run runs a script to its end.
-func run(t testing.TB, script string, endpoint Endpoint) ([]Line, error, string) {
+func run(t testing.TB, script string, endpoint Endpoint) (lines []Line, said string, err error) {
 	t.Helper()
 	told, err := json.Marshal(endpoint)
 	if err != nil {
@@ -159,8 +159,8 @@ func run(t testing.TB, script string, endpoint Endpoint) ([]Line, error, string)
 	}
 	command := exec.Command("node", script)
 	command.Env = append(os.Environ(), "CDP_CLIENT="+string(told), "NODE_NO_WARNINGS=1")
-	var out, said bytes.Buffer
-	command.Stdout, command.Stderr = &out, &said
+	var out, errors bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errors
 	timer := time.AfterFunc(patience, func() {
 		if command.Process != nil {
 			_ = command.Process.Kill()
@@ -168,14 +168,13 @@ func run(t testing.TB, script string, endpoint Endpoint) ([]Line, error, string)
 	})
 	defer timer.Stop()
 	err = command.Run()
-	var lines []Line
 	for scan := bufio.NewScanner(&out); scan.Scan(); {
 		var line Line
 		if json.Unmarshal(scan.Bytes(), &line) == nil && line.Step != "" {
 			lines = append(lines, line)
 		}
 	}
-	return lines, err, said.String()
+	return lines, errors.String(), err
 }
 
 // needs skips where the clients are not installed; `make setup` installs them.
