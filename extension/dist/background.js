@@ -4386,7 +4386,11 @@ var Tabs = class {
   obstacle(url) {
     return restriction(url) ?? this.#settings.forbidden(url);
   }
-  /** The person said yes (or their always-connect list did). */
+  /**
+   * The person said yes (or their always-connect list did). With `from` the tab takes over
+   * what that one is granted, and nothing where that one's grant does not reach: by now
+   * either may have changed.
+   */
   async connect(tabId, options, origin, from) {
     const tab = await chrome.tabs.get(tabId);
     const url = tab.url ?? "";
@@ -4394,8 +4398,13 @@ var Tabs = class {
     const obstacle = empty ? null : this.obstacle(url);
     const site = empty ? from.site : siteOf(url);
     if (obstacle !== null || site === null) throw new Fault("POLICY_DENIED", obstacle ?? "This page belongs to no site.");
+    if (from && !empty && !holdsOn(from, url)) throw beyond(tabId, url);
     const before = this.#grants.get(tabId);
     const main = await chrome.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
+    if (from) {
+      const opener = this.#grants.get(from.tabId);
+      if (!opener || opener.paused !== null || !allows(opener.level, options.level)) throw beyond(tabId, url);
+    }
     const minutes = this.#settings.current.grantMinutes;
     const grant = {
       tabId,
@@ -4597,14 +4606,11 @@ var Tabs = class {
     if (!opener || !reaches || this.obstacle(url) !== null || this.#grants.declined(tabId)) {
       if (heir.level === null && opener) this.#out.emit("tab.popup", { openerTabId: heir.openerTabId, url });
       this.#kin.ended(tabId);
-      heir.settled(new Fault("POLICY_DENIED", "The new tab went to where its opener\u2019s grant does not reach.", {
-        details: { tabId, url },
-        suggestions: ["Ask the person to click Connect in the Debug Bridge popup of that tab."]
-      }));
+      heir.settled(beyond(tabId, url));
       return void 0;
     }
     const options = { level: heir.level ?? opener.level, sessionId: opener.sessionId, anySite: false };
-    const connecting = this.connect(tabId, options, opener.origin, opener);
+    const connecting = this.connect(tabId, options, opener.origin, heir.level === null ? { ...opener, anySite: false } : opener);
     this.#connecting.set(tabId, connecting);
     try {
       await connecting;
@@ -4762,6 +4768,12 @@ var Tabs = class {
     for (const grant of this.#grants.expired()) await this.disconnect(grant.tabId, "detached_by_user", true);
   }
 };
+function beyond(tabId, url) {
+  return new Fault("POLICY_DENIED", "The new tab went to where its opener\u2019s grant does not reach.", {
+    details: { tabId, url },
+    suggestions: ["Ask the person to click Connect in the Debug Bridge popup of that tab."]
+  });
+}
 function isEmpty(url) {
   return url === "" || url === "about:blank";
 }

@@ -8,13 +8,18 @@ import (
 	"github.com/debug-bridge/debug-bridge/test/commandtest"
 )
 
-// person is the person's Chrome with one connected tab and one that is not.
+// person is the person's Chrome with one connected tab, for any site, and one that is not.
 func person(t *testing.T, path string) (*browsertest.Env, *commandtest.Env, *browsertest.Tab) {
+	t.Helper()
+	return personWith(t, path, browsertest.AnySite())
+}
+
+func personWith(t *testing.T, path string, options ...browsertest.ConnectOption) (*browsertest.Env, *commandtest.Env, *browsertest.Tab) {
 	t.Helper()
 	env := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := env.OpenTab(env.Pages.URL(path))
 	env.OpenTab(env.Pages.URL("/page/private"))
-	env.Connect(tab, "control", browsertest.AnySite())
+	env.Connect(tab, "control", options...)
 	e := commandtest.User(t, env)
 	e.AwaitPages(1)
 	return env, e, tab
