@@ -121,6 +121,9 @@ func TestTabsTargets(t *testing.T) {
 	}
 
 	c.ok("", "Target.closeTarget", map[string]any{"targetId": made})
+	if names := c.methods(""); slices.Contains(names, "Target.detachedFromTarget") || slices.Contains(names, "Target.targetDestroyed") {
+		t.Errorf("told of the end before the answer: %v", names)
+	}
 	if gone := c.event("", "Target.detachedFromTarget"); gone["sessionId"] != page || gone["targetId"] != made {
 		t.Errorf("closed: %v", gone)
 	}
