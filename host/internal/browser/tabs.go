@@ -11,7 +11,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 )
 
-// tabs.open {url, background?, sessionId?, level?, openerTabId?} → {tabId, failed?}
+// tabs.open {url, for?, background?, sessionId?, level?, openerTabId?} → {tabId, failed?}
 //
 // Answered when the address is committed, as tab.navigate is; failed says why the page
 // did not load. Session and level are the browser's here.
@@ -19,6 +19,7 @@ func (d *Direct) openTab(ctx context.Context, payload jsontext.Value) (any, erro
 	var call struct {
 		URL        string `json:"url"`
 		Background bool   `json:"background"`
+		For        string `json:"for"` // where it is to go then
 	}
 	if err := decode(payload, &call); err != nil {
 		return nil, fault.New(fault.ValidationError, "tabs.open is not understood").Because(err)
@@ -27,8 +28,10 @@ func (d *Direct) openTab(ctx context.Context, payload jsontext.Value) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := d.o.Allow(address); err != nil {
-		return nil, err
+	for _, to := range []string{address, cmp.Or(call.For, address)} {
+		if err := d.o.Allow(to); err != nil {
+			return nil, err
+		}
 	}
 	raw, err := d.root.CallRaw(ctx, "Target.createTarget", map[string]any{"url": address, "background": call.Background})
 	if err != nil {

@@ -193,10 +193,11 @@ func pageOpen(ctx context.Context, env *Env, p *pageOpenParams) (pageOpenResult,
 	if err != nil {
 		return pageOpenResult{}, err
 	}
-	ask := map[string]any{"url": "about:blank", "background": p.Background}
+	ask := map[string]any{"url": "about:blank", "for": address, "background": p.Background}
 	if opener != nil {
 		// The person's browser gives the new tab what its opener has.
 		info := opener.Info()
+		delete(ask, "for")
 		ask["url"], ask["openerTabId"], ask["sessionId"], ask["level"] = address, opener.TabID(), opener.Page().Session().ID(), info.Level
 		ask["agent"] = map[string]any{"key": env.Context.Key, "label": env.Context.Label()}
 		env.Context.Opened()
