@@ -41,12 +41,20 @@ var cdpDenied = map[string]string{
 }
 
 // cdpDeniedDirect is the list for a managed or remote browser, which has its own
-// profile or was handed over whole: only what would blind or end the connection.
+// profile or was handed over whole: what would blind or end the connection, lead out of
+// the browser, or reach this computer. Who asks may have no more than a token.
 var cdpDeniedDirect = map[string]string{
 	"Target.*":                    "the sessions of this browser are the daemon's",
 	"Browser.close":               "other agents may use the browser",
 	"Browser.crash":               "other agents may use the browser",
 	"Browser.setDownloadBehavior": "it decides where downloads go",
+	"Page.setDownloadBehavior":    "it decides where downloads go",
+	"DOM.setFileInputFiles":       "it gives files of this computer to the page; use element upload",
+	"Page.handleFileChooser":      "it gives files of this computer to the page; use element upload",
+	"Network.loadNetworkResource": "it reads files of this computer, too; use fetch in the page",
+	"Tethering.*":                 "it opens ports of this computer",
+	"Extensions.*":                "it installs what stays",
+	"PWA.*":                       "it installs what stays",
 }
 
 // cdpScripts run code in the page: they need the page's switch for it.
@@ -85,7 +93,7 @@ func (t *Tab) Judge(method string, params jsontext.Value) error {
 				Suggest("Use a command that stays within the page.")
 		}
 	}
-	if method == "Input.dispatchDragEvent" && info.source() == protocol.SourceExtension && dragsFiles(params) {
+	if method == "Input.dispatchDragEvent" && dragsFiles(params) {
 		return fault.New(fault.PolicyDenied, "%s is not allowed: it gives files of this computer to the page", method).With("method", method).
 			Suggest("Drag what is in the page.")
 	}
