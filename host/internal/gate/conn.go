@@ -23,6 +23,9 @@ const (
 	// lobbyYoung is how long a connection keeps its place when others want it: many
 	// clients at once are not an attack, and each needs a moment to say who it is.
 	lobbyYoung = 250 * time.Millisecond
+	// lobbyPatience is how long the door waits for them while nobody is admitted: who only
+	// stands there must not keep others out.
+	lobbyPatience = time.Second
 )
 
 // Times of a server behind the gate.
@@ -38,6 +41,7 @@ type Lobby struct {
 	mu      sync.Mutex
 	waiting []*conn       // oldest first
 	left    chan struct{} // holds one token when a place has become free
+	stuck   time.Time     // since when it is full and nobody was admitted; zero: it is not
 }
 
 // NewLobby makes an empty lobby.
@@ -69,9 +73,15 @@ func (l *listener) Accept() (net.Conn, error) {
 // until the oldest has had its time; that one goes.
 func (l *Lobby) enter(c *conn) {
 	l.mu.Lock()
+	if len(l.waiting) < lobbyConns {
+		l.stuck = time.Time{}
+	}
 	for len(l.waiting) >= lobbyConns {
+		if l.stuck.IsZero() {
+			l.stuck = time.Now()
+		}
 		oldest := l.waiting[0]
-		young := lobbyYoung - time.Since(oldest.entered)
+		young := min(lobbyYoung-time.Since(oldest.entered), lobbyPatience-time.Since(l.stuck))
 		l.mu.Unlock()
 		if young <= 0 {
 			oldest.expel()
@@ -90,9 +100,21 @@ func (l *Lobby) enter(c *conn) {
 	l.mu.Unlock()
 }
 
+// admitted is leave for one who got in.
+func (l *Lobby) admitted(c *conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stuck = time.Time{}
+	l.remove(c)
+}
+
 func (l *Lobby) leave(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.remove(c)
+}
+
+func (l *Lobby) remove(c *conn) {
 	for i, other := range l.waiting {
 		if other == c {
 			l.waiting = append(l.waiting[:i], l.waiting[i+1:]...)
@@ -134,7 +156,7 @@ func (c *conn) admit() {
 	c.admitted = true
 	c.mu.Unlock()
 	c.timer.Stop()
-	c.lobby.leave(c)
+	c.lobby.admitted(c)
 }
 
 func (c *conn) setHandling(handling bool) {

@@ -417,6 +417,70 @@ func TestA13SilentConnectionsAreBounded(t *testing.T) {
 	}
 }
 
+// Hundreds who connect and say nothing keep an honest client waiting for a moment only,
+// and so does a stream of them that goes on.
+func TestN28SilentCrowd(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for range 500 {
+		s.dial(t)
+	}
+	began := time.Now()
+	if status, _, _ := s.ask(t, get+host+auth+"Connection: close\n\n"); status != 200 {
+		t.Fatalf("an honest client got %d", status)
+	}
+	// One place after the other at lobbyYoung each would take 7.5 s.
+	took := time.Since(began)
+	t.Logf("behind 500 silent ones: %v", took)
+	if took > 5*time.Second {
+		t.Errorf("an honest client waited for %v", took)
+	}
+	stop := make(chan struct{})
+	var flood sync.WaitGroup
+	for range 4 {
+		flood.Go(func() {
+			var open []net.Conn
+			defer func() {
+				for _, conn := range open {
+					_ = conn.Close()
+				}
+			}()
+			for {
+				select {
+				case <-stop:
+					return
+				case <-time.After(4 * time.Millisecond): // a thousand a second, all together
+				}
+				if conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port)); err == nil {
+					if open = append(open, conn); len(open) > 100 {
+						_ = open[0].Close()
+						open = open[1:]
+					}
+				}
+			}
+		})
+	}
+	served := 0
+	for range 10 {
+		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		_ = conn.SetDeadline(time.Now().Add(15 * time.Second))
+		fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n", s.port, good)
+		if answer, err := io.ReadAll(conn); err == nil && strings.HasPrefix(string(answer), "HTTP/1.1 200") {
+			served++
+		}
+		_ = conn.Close()
+	}
+	close(stop)
+	flood.Wait()
+	if served < 8 {
+		t.Errorf("%d of 10 honest clients were served beside a flood", served)
+	}
+}
+
 func TestLocal(t *testing.T) {
 	t.Parallel()
 	var got gate.Identity
