@@ -71,8 +71,7 @@ func (g SessionCommands) Restart(ctx context.Context, params SessionRestartParam
 	return run[SessionStartResult](ctx, g.client, "session.restart", 60000*time.Millisecond, params, options)
 }
 
-// CDP: Give the address under which a DevTools client (Playwright, Puppeteer, …) reaches this
-// context's browser.
+// CDP: Give the address for DevTools clients, such as Playwright, to this context's browser.
 //
 // The address holds its own credential: who has it drives the browser, and may hand it files of
 // this computer. It ends with the context. Over the user's Chrome a client sees the connected tabs

@@ -2401,7 +2401,7 @@ export interface Commands {
   'session.stop': { params: SessionStopParams; result: SessionStopResult };
   /** End this context's browser and start it anew, as it was or as the parameters say. */
   'session.restart': { params: SessionRestartParams; result: SessionRestartResult };
-  /** Give the address under which a DevTools client (Playwright, Puppeteer, …) reaches this context's browser. */
+  /** Give the address for DevTools clients, such as Playwright, to this context's browser. */
   'session.cdp': { params: SessionCdpParams; result: SessionCdpResult };
   /** Tell which pages this context can use; where there are none, what is missing and who does what. */
   'session.connect': { params: SessionConnectParams; result: SessionConnectResult };

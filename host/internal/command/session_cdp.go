@@ -12,7 +12,7 @@ import (
 
 var sessionCDPCommands = []*catalog.Command{
 	define(catalog.Spec{
-		Name: "session.cdp", Tool: "session_cdp", Summary: "Give the address under which a DevTools client (Playwright, Puppeteer, …) reaches this context's browser.",
+		Name: "session.cdp", Tool: "session_cdp", Summary: "Give the address for DevTools clients, such as Playwright, to this context's browser.",
 		Long: "The address holds its own credential: who has it drives the browser, and may hand it files of this computer. It ends with the context. " +
 			"Over the user's Chrome a client sees the connected tabs alone. With --profile managed a browser is started where none runs.",
 		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Control, Timeout: startTime, Local: true,
