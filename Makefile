@@ -5,7 +5,7 @@ FUZZTIME ?= 30s
 SOAKTIME ?= 10m
 STATICCHECK = $(GO) tool -modfile=.ci/tools.mod staticcheck
 # A test that fails is run once more by itself. One that passes then is named in the output as
-# flaky, to be mended; one that fails again, or more than five, fail the run.
+# flaky, to be mended; one that fails again, or more than a dozen, fail the run.
 TEST = GO=$(GO) .ci/test
 
 .DEFAULT_GOAL := help

@@ -78,7 +78,7 @@ func (g SessionCommands) Restart(ctx context.Context, params SessionRestartParam
 // alone. With --profile managed a browser is started where none runs.
 //
 //	dbridge session cdp
-//	dbridge session cdp --profile user
+//	dbridge session cdp --output text
 //
 // Time limit 1m0s. Errors: [ErrBrowserLaunchFailed], [ErrBusy], [ErrContextLockTimeout],
 // [ErrPolicyDenied], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],

@@ -19,7 +19,7 @@ var sessionCDPCommands = []*catalog.Command{
 		Faults: []fault.Code{fault.BrowserLaunchFailed, fault.Busy, fault.ContextLockTimeout},
 		Examples: []catalog.Example{
 			{Line: "session cdp"},
-			{Line: "session cdp --profile user", Note: "the tabs that the person connected"},
+			{Line: "session cdp --output text", Note: "the address alone"},
 		},
 	}, sessionCDP),
 }

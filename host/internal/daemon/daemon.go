@@ -155,6 +155,10 @@ func (d *Daemon) serve(ctx context.Context) error {
 		tokens.Watch(watching, d.recheckTokens)
 	}()
 
+	// Before anybody is answered: who is told that the daemon is ready may rely on it.
+	if err := d.home.WriteDiscovery(d.discovery()); err != nil {
+		return err
+	}
 	var servers []*http.Server
 	failed := make(chan error, 4)
 	serve := func(server *http.Server, listener net.Listener) {
@@ -172,9 +176,6 @@ func (d *Daemon) serve(ctx context.Context) error {
 		serve(gate.Server(outer), lobby.Listener(listener))
 	}
 
-	if err := d.home.WriteDiscovery(d.discovery()); err != nil {
-		return err
-	}
 	d.log.Info().Int("port", d.port).Str("socket", d.home.Socket()).Str("epoch", d.epoch).Str("version", version.Version).Msg("daemon ready")
 
 	select {
