@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -177,10 +178,16 @@ func frameCost(t *testing.T, metrics func() map[string]any, eval func(string) fl
 		t.Fatal("no TaskDuration")
 		return 0
 	}
-	start := busy()
-	frames := eval("(() => { const n = drawn; return new Promise((done) => setTimeout(() => done(drawn - n), 2500)) })()")
-	if frames == 0 {
+	best := math.Inf(1) // of several: what else the machine does makes one dearer
+	for range 6 {
+		start := busy()
+		frames := eval("(() => { const n = drawn; return new Promise((done) => setTimeout(() => done(drawn - n), 700)) })()")
+		if frames > 0 {
+			best = min(best, (busy()-start)/frames)
+		}
+	}
+	if math.IsInf(best, 1) {
 		t.Fatal("nothing was drawn")
 	}
-	return (busy() - start) / frames
+	return best
 }
