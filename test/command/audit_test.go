@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/debug-bridge/debug-bridge/test/browsertest"
 	"github.com/debug-bridge/debug-bridge/test/commandtest"
@@ -225,6 +226,9 @@ func TestAuditPlaces(t *testing.T) {
 func places(t *testing.T, ok func(args ...string) map[string]any) {
 	t.Helper()
 	report := into[a11yReport](t, ok("audit", "a11y", "--limit", "50"))
+	for end := time.Now().Add(30 * time.Second); (report.Frames != 4 || report.FramesNotSeen != 0) && time.Now().Before(end); { // they are still loading
+		report = into[a11yReport](t, ok("audit", "a11y", "--limit", "50"))
+	}
 	if report.Frames != 4 || report.FramesNotSeen != 0 {
 		t.Errorf("%d frames, %d not seen", report.Frames, report.FramesNotSeen)
 	}
