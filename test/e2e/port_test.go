@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -72,21 +73,43 @@ func TestPortOverEachBrowser(t *testing.T) {
 	type place struct {
 		Context string `json:"context"` // the session, too
 		Page    int    `json:"pageId"`
+		token   string
 	}
-	places := map[string]place{"extension": {"default", 1}}
+	places := map[string]place{"extension": {"default", 1, env.Token("extension")}}
 	for kind, flag := range map[string]string{"managed": "--headless", "remote": "--endpoint=" + theirs.Profile} {
-		var at place
-		env.Data(&at, "session", "start", flag, "--context-id", kind)
-		env.Data(&at, "page", "open", env.Pages.URL("/form"), "--context-id", kind)
+		at := place{token: env.Token(kind)}
+		at.Context = ownContext(t, env.Daemon(), at.token) // an agent may attach to no other's
+		env.Data(nil, "session", "start", flag, "--context-id", at.Context)
+		env.Data(&at, "page", "open", env.Pages.URL("/form"), "--context-id", at.Context)
 		places[kind] = at
 	}
 	for kind, at := range places {
 		t.Run(kind, func(t *testing.T) {
-			agent := env.Agent("sessionId=" + at.Context)
+			agent := env.AgentWith(at.token, "sessionId="+at.Context)
 			agent.AwaitType("hello")
 			(&port{T: t, agent: agent, page: at.Page}).contract(env.Pages.URL("/app/"))
 		})
 	}
+}
+
+// ownContext asks for the context of a token's agents.
+func ownContext(t *testing.T, daemon browsertest.Discovery, token string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), "GET", daemon.HTTPURL+"/v1/session/status", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var answer struct{ Data struct{ Context string } }
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.Data.Context == "" {
+		t.Fatalf("%d %v", response.StatusCode, err)
+	}
+	return answer.Data.Context
 }
 
 func (p *port) contract(elsewhere string) {
