@@ -3,7 +3,6 @@
 GO ?= go
 FUZZTIME ?= 30s
 SOAKTIME ?= 10m
-STATICCHECK = $(GO) tool -modfile=.ci/tools.mod staticcheck
 # A test that fails is run once more by itself. One that passes then is named in the output as
 # flaky, to be mended; one that fails again, or more than a dozen, fail the run.
 TEST = GO=$(GO) .ci/test
@@ -34,7 +33,8 @@ typecheck: ## Check the extension's types with tsc
 lint: ## gofmt, go vet and staticcheck
 	@files=$$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l); if [ -n "$$files" ]; then echo "not gofmt-ed:"; echo "$$files"; exit 1; fi
 	$(GO) vet ./...
-	$(STATICCHECK) ./...
+	@$(GO) build -modfile=.ci/tools.mod -o .build/staticcheck honnef.co/go/tools/cmd/staticcheck
+	.build/staticcheck ./...
 
 unit: ## Tests that need no browser
 	@$(TEST) './host/... ./scripts/... ./manifests/... ./extension/...' -timeout 10m
