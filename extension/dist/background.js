@@ -2080,13 +2080,14 @@ function text(value) {
 // src/background/early.ts
 var BRIDGE_ID = "always-bridge";
 var HOOK_ID = "always-hook";
+var APP_ID = "always-app";
 var queue = Promise.resolve();
 function registerEarly(settings2) {
   queue = queue.then(() => register(settings2)).catch((error) => console.warn("always-connect scripts not registered", messageOf(error)));
   return queue;
 }
 async function register(settings2) {
-  const ids = [BRIDGE_ID, HOOK_ID];
+  const ids = [BRIDGE_ID, HOOK_ID, APP_ID];
   const old = await chrome.scripting.getRegisteredContentScripts({ ids });
   if (old.length > 0) await chrome.scripting.unregisterContentScripts({ ids: old.map((script) => script.id) });
   const sites = settings2.halted ? [] : settings2.alwaysSites.filter((entry) => !entry.suspended);
@@ -2102,8 +2103,9 @@ async function register(settings2) {
     persistAcrossSessions: true
   };
   const scripts = [{ ...common, id: BRIDGE_ID, js: ["content.js"], world: "ISOLATED" }];
-  const { console: lines, errors } = settings2.telemetry;
+  const { console: lines, errors, state } = settings2.telemetry;
   if (lines || errors) scripts.push({ ...common, id: HOOK_ID, js: ["mainworld.js"], world: "MAIN" });
+  if (state) scripts.push({ ...common, id: APP_ID, js: ["app.js"], world: "MAIN" });
   await chrome.scripting.registerContentScripts(scripts);
 }
 
@@ -2544,6 +2546,8 @@ var Frame = class {
   port;
   /** The console hook was put into the page's own world. */
   hooked = false;
+  /** So was the inspector. */
+  inspected = false;
   /** The link came back: until the page starts over, what comes may leave a hole. */
   resending = false;
   /** The console came from the debugger ever since this bridge began. */
@@ -2646,6 +2650,7 @@ var Frames = class {
     const frame = new Frame({ tabId, frameId, parentFrameId: facts.parentFrameId, documentId, url: facts.url }, nonce, port, byCdp);
     frame.post(this.#startMessage(frame, grant.level, byCdp));
     if (!byCdp) await withDeadline(this.installHook(frame), HOOK_MS, () => new Error("slow")).catch(() => void 0);
+    void this.installApp(frame);
     const still = this.#admitted(tabId, facts.url, open2);
     if (!still) return null;
     if (still.level !== grant.level) frame.post(this.#startMessage(frame, still.level, byCdp));
@@ -2691,6 +2696,24 @@ var Frames = class {
     } catch (error) {
       frame.hooked = false;
       console.debug("console hook not installed", frame.info.url, messageOf(error));
+    }
+  }
+  /** Puts the inspector into the page's own world, once a document; it finds its bridge by itself. */
+  async installApp(frame) {
+    const { state } = this.#settings.current.telemetry;
+    if (!state) frame.inspected = false;
+    if (frame.inspected || !state) return;
+    frame.inspected = true;
+    try {
+      await chrome.scripting.executeScript({
+        target: { tabId: frame.info.tabId, documentIds: [frame.info.documentId] },
+        world: "MAIN",
+        injectImmediately: true,
+        files: ["app.js"]
+      });
+    } catch (error) {
+      frame.inspected = false;
+      console.debug("inspector not installed", frame.info.url, messageOf(error));
     }
   }
   #receive(frame, raw) {
@@ -2761,6 +2784,7 @@ var Frames = class {
         for (const frame of frames2.values()) {
           frame.post(this.#startMessage(frame, grant.level, byCdp));
           if (!byCdp) void this.installHook(frame);
+          void this.installApp(frame);
         }
       });
     }

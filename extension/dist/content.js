@@ -1,5 +1,196 @@
 "use strict";
 (() => {
+  // src/app/channel.ts
+  var arriveEvent = "debug-bridge:app!";
+  var offerEvent = "debug-bridge:app";
+  var names = (nonce) => ({
+    request: `${nonce}.a`,
+    // bridge → inspector: JSON of Request
+    line: `${nonce}.b`,
+    // inspector → bridge: JSON of Line
+    element: `${nonce}.c`,
+    // bridge → inspector: an element of the next request
+    given: `${nonce}.d`,
+    // inspector → bridge: an element of the next line
+    end: `${nonce}.e`
+    // bridge → inspector: undo everything
+  });
+  function meetingPoint() {
+    return window.visualViewport ?? window;
+  }
+  function elementOf(event) {
+    const { relatedTarget } = event;
+    if (relatedTarget instanceof Element) return relatedTarget;
+    const [first] = event.composedPath();
+    return first instanceof Element ? first : null;
+  }
+  function handElement(target, type, element2, make) {
+    if (element2.getRootNode() instanceof ShadowRoot) element2.dispatchEvent(new make(type, { composed: true }));
+    else target.dispatchEvent(new make(type, { relatedTarget: element2 }));
+  }
+
+  // src/page/fault.ts
+  var BridgeFault = class extends Error {
+    code;
+    details;
+    suggestions;
+    constructor(code, message, details, suggestions) {
+      super(message);
+      this.name = "BridgeFault";
+      this.code = code;
+      if (details !== void 0) this.details = details;
+      if (suggestions !== void 0) this.suggestions = suggestions;
+    }
+  };
+
+  // src/page/collect/app.ts
+  var arrival = 1500;
+  var maxLine = 8 * 1024 * 1024;
+  var maxElements = 5e3;
+  var AppWorld = class {
+    #names;
+    #target = meetingPoint();
+    #pending = /* @__PURE__ */ new Map();
+    #news = /* @__PURE__ */ new Map();
+    #waiting = /* @__PURE__ */ new Set();
+    #elements = [];
+    #last = 0;
+    #started = false;
+    #ready = false;
+    constructor(nonce) {
+      this.#names = names(nonce);
+      this.#nonce = nonce;
+    }
+    #nonce;
+    /** The inspector is in the page. */
+    get ready() {
+      return this.#ready;
+    }
+    /** Takes one kind of news; before start(). */
+    on(kind, take2) {
+      this.#news.set(kind, take2);
+    }
+    start() {
+      if (this.#started) return;
+      this.#started = true;
+      this.#target.addEventListener(this.#names.line, this.#onLine, true);
+      this.#target.addEventListener(this.#names.given, this.#onGiven, true);
+      window.addEventListener(this.#names.given, this.#onGiven, true);
+      this.#target.addEventListener(arriveEvent, this.#offer);
+      this.#offer();
+    }
+    /** document.open() takes listeners off the window. */
+    rearm() {
+      if (this.#started) window.addEventListener(this.#names.given, this.#onGiven, true);
+    }
+    /** Undoes the inspector, too. */
+    dispose() {
+      if (!this.#started) return;
+      this.#offer();
+      this.#target.dispatchEvent(new CustomEvent(this.#names.end));
+      this.#target.removeEventListener(this.#names.line, this.#onLine, true);
+      this.#target.removeEventListener(this.#names.given, this.#onGiven, true);
+      window.removeEventListener(this.#names.given, this.#onGiven, true);
+      this.#target.removeEventListener(arriveEvent, this.#offer);
+      this.#started = this.#ready = false;
+      for (const pending of this.#pending.values()) pending.fail(new BridgeFault("NOT_CONNECTED", "The bridge of this document has ended."));
+      this.#pending.clear();
+    }
+    /** Asks for an operation. An answer that the inspector has at once is here when this returns its promise. */
+    async ask(op, args = {}, elements = [], signal) {
+      if (!this.#ready) await this.#arrive(signal);
+      const id = ++this.#last;
+      return await new Promise((done, fail) => {
+        const abort = () => {
+          this.#pending.delete(id);
+          fail(new BridgeFault("TIMEOUT", "The page gave no answer in time."));
+        };
+        const over = () => signal?.removeEventListener("abort", abort);
+        this.#pending.set(id, {
+          done: (answer) => {
+            over();
+            done(answer);
+          },
+          fail: (error) => {
+            over();
+            fail(error);
+          }
+        });
+        signal?.addEventListener("abort", abort);
+        for (const element2 of elements) handElement(this.#target, this.#names.element, element2, MouseEvent);
+        this.#target.dispatchEvent(new CustomEvent(this.#names.request, { detail: JSON.stringify({ id, op, args }) }));
+      });
+    }
+    /** Tells the inspector something when it is there; no answer is waited for. */
+    poke(op, args = {}) {
+      if (this.#ready) this.ask(op, args).catch(() => void 0);
+    }
+    async #arrive(signal) {
+      if (!this.#started) throw missing();
+      await new Promise((done) => {
+        const over = () => {
+          clearTimeout(timer2);
+          this.#waiting.delete(over);
+          signal?.removeEventListener("abort", over);
+          done();
+        };
+        const timer2 = setTimeout(over, arrival);
+        this.#waiting.add(over);
+        signal?.addEventListener("abort", over);
+      });
+      if (!this.#ready) throw missing();
+    }
+    #offer = () => {
+      if (!this.#ready) this.#target.dispatchEvent(new CustomEvent(offerEvent, { detail: this.#nonce, cancelable: true }));
+    };
+    #onGiven = (event) => {
+      const element2 = elementOf(event);
+      if (element2 !== null && this.#elements.length < maxElements) this.#elements.push(element2);
+    };
+    #onLine = (event) => {
+      const elements = this.#elements;
+      this.#elements = [];
+      const text2 = event.detail;
+      if (typeof text2 !== "string" || text2.length > maxLine) return;
+      let line;
+      try {
+        line = JSON.parse(text2);
+      } catch {
+        return;
+      }
+      if (typeof line !== "object" || line === null) return;
+      if (line.kind === "ready") {
+        this.#ready = true;
+        for (const over of [...this.#waiting]) over();
+      } else if (typeof line.kind === "string") this.#news.get(line.kind)?.(line.value);
+      else if (typeof line.id === "number") {
+        const pending = this.#pending.get(line.id);
+        this.#pending.delete(line.id);
+        if (typeof line.fault === "string") pending?.fail(refusal(line.fault, line.message));
+        else pending?.done({ value: line.value, elements });
+      }
+    };
+  };
+  var refusals = {
+    ELEMENT_NOT_FOUND: "The page shows nothing of that name.",
+    VALIDATION_ERROR: "The page cannot take that.",
+    CAPABILITY_MISSING: "The page offers no way to do that.",
+    ACTION_NO_EFFECT: "Nothing came of it."
+  };
+  function refusal(code, message) {
+    const known = Object.hasOwn(refusals, code);
+    const details = typeof message === "string" ? { reason: message.slice(0, 2e3) } : void 0;
+    return new BridgeFault(known ? code : "INTERNAL_ERROR", known ? refusals[code] ?? "" : "The inspector in the page failed.", details);
+  }
+  function missing() {
+    return new BridgeFault(
+      "CAPABILITY_MISSING",
+      "The page has no inspector: following state is switched off, or the page refused the script.",
+      void 0,
+      ["Reload the page: dbridge page navigate --reload", "In the extension: Options, Telemetry, state"]
+    );
+  }
+
   // src/page/collect/budget.ts
   var share = 0.013;
   var saved = 40;
@@ -21,7 +212,7 @@
   // src/page/mainworld/hook.ts
   function installMainHook(nonce, sink) {
     const maxText2 = 10240;
-    const maxLine2 = 32768;
+    const maxLine3 = 32768;
     const maxArgs = 64;
     const maxEntries = 50;
     const maxDepth4 = 3;
@@ -295,18 +486,18 @@ ${body}`);
       return typeof stack === "string" ? cut3(stack, maxText2) : "";
     };
     const onCall = (level, args) => {
-      left = maxLine2;
+      left = maxLine3;
       let lengths = "";
       let body = level === "warn" || level === "error" ? callStack() : "";
       lengths += body.length;
       let used = 0;
       for (let i = 0; i < args.length; i++) {
-        let text2 = i < maxArgs && used < maxLine2 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
-        text2 = cut3(text2, used + text2.length <= maxLine2 ? maxText2 : maxLine2 - used > 200 ? maxLine2 - used : 200);
+        let text2 = i < maxArgs && used < maxLine3 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
+        text2 = cut3(text2, used + text2.length <= maxLine3 ? maxText2 : maxLine3 - used > 200 ? maxLine3 - used : 200);
         used += text2.length;
         lengths += `,${text2.length}`;
         body += text2;
-        if (i >= maxArgs || used >= maxLine2) break;
+        if (i >= maxArgs || used >= maxLine3) break;
       }
       post(`${level} ${now()} ${lengths}
 ${body}`);
@@ -320,7 +511,7 @@ ${body}`);
         } catch {
           return;
         }
-        left = maxLine2;
+        left = maxLine3;
         const error = read2(errorFields.error, event);
         const kind = typeof error === "object" && error !== null ? kindOf(error) : null;
         emit("exception", [
@@ -335,7 +526,7 @@ ${body}`);
     const onRejection = (event) => {
       guarded(() => {
         if (!event.isTrusted) return;
-        left = maxLine2;
+        left = maxLine3;
         const reason = read2(reasonOf, event);
         const kind = typeof reason === "object" && reason !== null ? kindOf(reason) : null;
         const isError = kind === errorProto || kind === exceptionProto;
@@ -445,12 +636,12 @@ ${body}`);
   }
 
   // src/page/collect/hook.ts
-  var maxLine = 128 * 1024;
+  var maxLine2 = 128 * 1024;
   var maxFields = 80;
   var levels = /* @__PURE__ */ new Set(["log", "info", "warn", "error", "debug"]);
   var source = /\(?((?:https?|file|blob|data|chrome-extension):[^\s)]*?):(\d+):(\d+)\)?$/;
   function parseLine(line) {
-    if (typeof line !== "string" || line.length > maxLine) return void 0;
+    if (typeof line !== "string" || line.length > maxLine2) return void 0;
     const end = line.indexOf("\n");
     if (end < 0 || end > 2e3) return void 0;
     const head = line.slice(0, end).split(" ");
@@ -1437,20 +1628,6 @@ ${body}`);
     return item.meta === void 0 ? { ...item } : { ...item, meta: { ...item.meta } };
   }
 
-  // src/page/fault.ts
-  var BridgeFault = class extends Error {
-    code;
-    details;
-    suggestions;
-    constructor(code, message, details, suggestions) {
-      super(message);
-      this.name = "BridgeFault";
-      this.code = code;
-      if (details !== void 0) this.details = details;
-      if (suggestions !== void 0) this.suggestions = suggestions;
-    }
-  };
-
   // src/page/aria/tables.ts
   var roles = new Set(
     "alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem graphics-document graphics-object graphics-symbol doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography doc-biblioref doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote doc-endnotes doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc".split(" ")
@@ -2053,7 +2230,7 @@ ${body}`);
   );
   var native = /* @__PURE__ */ new Set(["button", "select", "textarea"]);
   var operable = "a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex],[onclick],[contenteditable],[data-testid],[role=button],[role=link],[role=checkbox],[role=radio],[role=tab],[role=option],[role=menuitem],[role=switch],[role=textbox]";
-  function isInteractive(element2, inside, pass) {
+  function isInteractive(element2, inside2, pass) {
     const name = localName(element2);
     const html = namespaceURI(element2) === HTML_NAMESPACE;
     if (html) {
@@ -2086,11 +2263,11 @@ ${body}`);
         if (hasAttr(element2, "role") && hasWidgetRole(element2)) return true;
         const tab = attr(element2, "tabindex");
         if (tab !== null && Number.parseInt(tab, 10) >= 0) return true;
-        if (!inside && hasAttr(element2, "onclick")) return true;
+        if (!inside2 && hasAttr(element2, "onclick")) return true;
       }
     }
     if (page) return isDesignMode(element2);
-    if (inside) return false;
+    if (inside2) return false;
     if (html && typeof htmlOnclick(element2) === "function") return true;
     if (attributed && hasAttr(element2, TEST_ID) && attr(element2, TEST_ID) !== "" && !isContainer(element2, pass)) return true;
     return isPointed(element2, name, pass);
@@ -2273,6 +2450,15 @@ ${body}`);
       });
     });
   }
+
+  // src/page/execute/app-components.ts
+  var componentCommands = {};
+
+  // src/page/execute/app-state.ts
+  var stateCommands = {};
+
+  // src/page/execute/app-tools.ts
+  var toolCommands = {};
 
   // src/page/dom/text.ts
   var MAX_TEXT = 200;
@@ -2668,8 +2854,8 @@ ${body}`);
   // src/page/execute/choose.ts
   var { dispatchEvent: dispatchEvent2 } = EventTarget.prototype;
   var maxListed = 20;
-  function listed(names) {
-    return { options: names.slice(0, maxListed), total: names.length };
+  function listed(names2) {
+    return { options: names2.slice(0, maxListed), total: names2.length };
   }
   function find(items, wanted, value, label2) {
     const tests = [
@@ -2684,25 +2870,25 @@ ${body}`);
     }
     return void 0;
   }
-  function missing(names) {
-    return new BridgeFault("ELEMENT_NOT_FOUND", "The list has no such option.", listed(names), ["Use one of `details.options`."]);
+  function missing2(names2) {
+    return new BridgeFault("ELEMENT_NOT_FOUND", "The list has no such option.", listed(names2), ["Use one of `details.options`."]);
   }
-  function ambiguous(names) {
-    return new BridgeFault("TARGET_AMBIGUOUS", "More than one option has that label.", listed(names), ["Use the value of the option."]);
+  function ambiguous(names2) {
+    return new BridgeFault("TARGET_AMBIGUOUS", "More than one option has that label.", listed(names2), ["Use the value of the option."]);
   }
   function optionLabel(option) {
     return fold(option.label !== "" ? option.label : option.text);
   }
   function chooseOptions(select, wanted, acted) {
     const options = Array.from(select.options);
-    const names = options.map(optionLabel);
+    const names2 = options.map(optionLabel);
     if (wanted.length !== 1 && !select.multiple) {
       throw new BridgeFault("VALIDATION_ERROR", "The select takes exactly one option.", { check: "multiple" });
     }
     const chosen2 = wanted.map((name) => {
       const option = find(options, name, (item) => item.value, optionLabel);
-      if (option === "ambiguous") throw ambiguous(names);
-      if (option === void 0) throw missing(names);
+      if (option === "ambiguous") throw ambiguous(names2);
+      if (option === void 0) throw missing2(names2);
       const group = option.parentElement;
       if (option.disabled || group instanceof HTMLOptGroupElement && group.disabled) {
         throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The option is disabled.", { check: "enabled", option: optionLabel(option) });
@@ -2776,9 +2962,9 @@ ${body}`);
   }
   function customOption(options, wanted, nameOf) {
     const option = find(options, wanted, (item) => attr(item, "data-value") ?? attr(item, "value"), (item) => fold(nameOf(item)));
-    const names = options.map((item) => fold(nameOf(item)));
-    if (option === "ambiguous") throw ambiguous(names);
-    if (option === void 0) throw missing(names);
+    const names2 = options.map((item) => fold(nameOf(item)));
+    if (option === "ambiguous") throw ambiguous(names2);
+    if (option === void 0) throw missing2(names2);
     return option;
   }
 
@@ -2790,8 +2976,8 @@ ${body}`);
     const own3 = classify(element2);
     if (own3.kind !== "other") return element2;
     const root = flat.shadowRoot(element2);
-    const inside = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
-    if (inside.length === 1 && inside[0] !== void 0) return inside[0];
+    const inside2 = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
+    if (inside2.length === 1 && inside2[0] !== void 0) return inside2[0];
     const label2 = closest(element2, "label");
     return label2 instanceof HTMLLabelElement && label2.control !== null ? label2.control : element2;
   }
@@ -3477,8 +3663,8 @@ ${body}`);
           if (nodeType(node2) === Node.TEXT_NODE) this.#text(node2, around);
           continue;
         }
-        const inside = this.#element(node2, around);
-        if (inside === null) continue;
+        const inside2 = this.#element(node2, around);
+        if (inside2 === null) continue;
         nodes.push(null);
         ends.push(node2);
         const children = flat.childNodes(node2);
@@ -3486,9 +3672,9 @@ ${body}`);
           const child = children[i];
           if (child === void 0) continue;
           const type = nodeType(child);
-          if (type !== Node.ELEMENT_NODE && (type !== Node.TEXT_NODE || inside.within || inside.hidden)) continue;
+          if (type !== Node.ELEMENT_NODE && (type !== Node.TEXT_NODE || inside2.within || inside2.hidden)) continue;
           nodes.push(child);
-          arounds.push(inside);
+          arounds.push(inside2);
         }
       }
     }
@@ -3532,20 +3718,20 @@ ${body}`);
       const disabled = isDisabled(element2, around.disabled);
       const inner = leaves.has(tag2) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag2) };
       let shown3 = structural && !hasAttr(element2, "aria-label") ? "" : name;
-      let inside = null;
+      let inside2 = null;
       if (inner !== null) {
-        if (hasAttr(element2, "contenteditable")) inside = null;
-        else if (structural) inside = inner;
-        else if (swallows(element2, pass)) inside = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
+        if (hasAttr(element2, "contenteditable")) inside2 = null;
+        else if (structural) inside2 = inner;
+        else if (swallows(element2, pass)) inside2 = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
         else if (pass.flat.sawRoots || queryFirst(element2, operable) !== null) {
           if (role === "generic") shown3 = "";
-          inside = { ...inner, said: shown3 };
+          inside2 = { ...inner, said: shown3 };
         } else if (name === "" || name.endsWith("\u2026")) {
           if (role === "generic") shown3 = "";
-          inside = inner;
-        } else inside = role === "generic" ? null : { ...inner, said: name };
+          inside2 = inner;
+        } else inside2 = role === "generic" ? null : { ...inner, said: name };
       }
-      if (this.options.inView === true && !inView2(rectOf(element2))) return inside === null ? null : { ...inside, depth: around.depth };
+      if (this.options.inView === true && !inView2(rectOf(element2))) return inside2 === null ? null : { ...inside2, depth: around.depth };
       const redacted = redaction(element2, tag2, pass);
       let value = "";
       let more = "";
@@ -3557,7 +3743,7 @@ ${body}`);
       }
       if (value === name) value = "";
       this.#put(element2, around, role, this.#ref(element2, tag2, role, name), shown3, this.#states(element2, tag2, role, disabled, redacted), value, hrefOf(element2, tag2, role), more);
-      return inside;
+      return inside2;
     }
     #states(element2, tag2, role, disabled, redacted) {
       let states = "";
@@ -4449,9 +4635,9 @@ ${body}`);
     const last = effect.getKeyframes().at(-1) ?? {};
     const now = {};
     const values = {};
-    const names = Object.keys(last).filter((key2) => !notProperties.has(key2));
+    const names2 = Object.keys(last).filter((key2) => !notProperties.has(key2));
     const css = (name) => name === "cssFloat" ? "float" : name.startsWith("--") ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-    for (const name of names) {
+    for (const name of names2) {
       values[css(name)] = String(last[name]).slice(0, 80);
       now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
     }
@@ -4962,7 +5148,7 @@ ${body}`);
   }
 
   // src/page/layout/measure.ts
-  var maxElements = 3e4;
+  var maxElements2 = 3e4;
   var maxLayers = 50;
   var maxNear = 400;
   var maxSiblings = 150;
@@ -5128,7 +5314,7 @@ ${body}`);
       flat.walk(root, -1, (element2, parent2) => {
         if (skipped2.has(localName(element2)) && element2 !== this.order.target && wanted?.has(element2) !== true) return null;
         if (wanted !== void 0 && !wanted.has(element2)) return null;
-        if (this.#entries.length >= maxElements) {
+        if (this.#entries.length >= maxElements2) {
           this.#partial = true;
           return null;
         }
@@ -5136,16 +5322,16 @@ ${body}`);
       });
       const { target } = this.order;
       if (target !== void 0 && !this.#index.has(target)) {
-        const missing3 = [];
+        const missing4 = [];
         let at = target;
         for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) {
-          missing3.push(at);
+          missing4.push(at);
           const host = flat.parent(at) === null ? flat.composedParent(at) : null;
           const root2 = host === null ? null : flat.shadowRoot(host);
           if (host !== null && root2 !== null) this.#slotsOf.set(host, [...root2.querySelectorAll("slot")].slice(0, 20).map((slot) => slot.name.slice(0, 60)));
         }
         let parent2 = at === null ? 0 : this.#index.get(at) ?? 0;
-        for (const element2 of missing3.reverse()) parent2 = this.#add(element2, parent2);
+        for (const element2 of missing4.reverse()) parent2 = this.#add(element2, parent2);
       }
     }
     #add(element2, parent2) {
@@ -5387,7 +5573,7 @@ ${body}`);
         direction: "ltr"
       });
       host.setAttribute("aria-hidden", "true");
-      const inside = host.attachShadow({ mode: "closed" });
+      const inside2 = host.attachShadow({ mode: "closed" });
       this.#boxes = marks.map((drawn) => {
         const colour = colours[drawn.kind] ?? "#1f5fc9";
         const box2 = styled(create("div"), {
@@ -5406,7 +5592,7 @@ ${body}`);
           "white-space": "nowrap"
         });
         label2.textContent = drawn.label;
-        inside.append(box2, label2);
+        inside2.append(box2, label2);
         return { drawn, box: box2, label: label2 };
       });
       this.#host = host;
@@ -6183,6 +6369,7 @@ ${body}`);
 
   // src/page/execute/run.ts
   var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag", "layout_try"]);
+  var inside = { ...stateCommands, ...componentCommands, ...toolCommands };
   var openLimit = 3e3;
   var Executor = class {
     #around;
@@ -6273,8 +6460,14 @@ ${body}`);
         case "wait":
           return { result: await waitFor(command, this.#around, signal), effect: "noop" };
         default:
-          throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
+          return await this.#inside(command, signal);
       }
+    }
+    /** What looks inside the app. */
+    async #inside(command, signal) {
+      const run2 = Object.hasOwn(inside, command.type) ? inside[command.type] : void 0;
+      if (run2 === void 0) throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
+      return await run2(command, this.#around, signal);
     }
     #tree() {
       const tree = this.#around.tree();
@@ -6630,7 +6823,7 @@ ${body}`);
   var waitLimit = 5e3;
   var maxWait = 3e5;
   var passing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND", "TARGET_NOT_INTERACTABLE", "TARGET_OBSCURED", "TARGET_OUT_OF_VIEW"]);
-  var missing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
+  var missing3 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
   var actions = /* @__PURE__ */ new Set(["click", "hover", "type", "focus", "select", "scroll"]);
   var onControl = /* @__PURE__ */ new Set(["type", "focus", "select"]);
   var Targets = class {
@@ -6643,7 +6836,7 @@ ${body}`);
     /** The element alone, without the checks of an action. */
     resolve(params, signal) {
       const target = readTarget(params.target);
-      return retry(() => resolve(target, this.tree), missing2, limitOf(params), signal);
+      return retry(() => resolve(target, this.tree), missing3, limitOf(params), signal);
     }
     async find(params, action, signal) {
       const target = readTarget(params.target);
@@ -6941,7 +7134,7 @@ ${body}`);
     observe(records) {
       if (this.all) return;
       for (const record of records) {
-        const target = elementOf(record.target);
+        const target = elementOf2(record.target);
         if (target === null) {
           const host = record.target instanceof ShadowRoot ? record.target.host : null;
           if (host === null) this.all = true;
@@ -7020,7 +7213,7 @@ ${body}`);
     const name = localName(element2);
     return name === "style" || name === "link" && (attr(element2, "rel") ?? "").includes("stylesheet");
   }
-  function elementOf(node2) {
+  function elementOf2(node2) {
     if (isElement(node2)) return node2;
     if (nodeType(node2) === Node.DOCUMENT_NODE || node2 instanceof ShadowRoot) return null;
     const up = parentNode(node2);
@@ -7050,12 +7243,12 @@ ${body}`);
       const target = targetOf(event);
       if (target !== null) listener.state(target);
     };
-    const inside = (event) => {
+    const inside2 = (event) => {
       const target = targetOf(event);
       if (target !== null) listener.subtree(target);
     };
     for (const type of ownState) root.addEventListener(type, own3, options);
-    for (const type of insideState) root.addEventListener(type, inside, options);
+    for (const type of insideState) root.addEventListener(type, inside2, options);
     if (root instanceof Document) window.addEventListener("resize", () => listener.all(), { passive: true, signal: undo.signal });
     return () => undo.abort();
   }
@@ -7763,7 +7956,7 @@ ${body}`);
         this.#chains.set(element2, made);
         return made;
       }
-      const missing3 = [];
+      const missing4 = [];
       let chain = null;
       for (let at = element2; at !== null; at = this.#flat.parent(at)) {
         const found = this.#chains.get(at);
@@ -7771,10 +7964,10 @@ ${body}`);
           chain = found;
           break;
         }
-        missing3.push(at);
+        missing4.push(at);
       }
-      for (let i = missing3.length - 1; i >= 0; i -= 1) {
-        const at = missing3[i];
+      for (let i = missing4.length - 1; i >= 0; i -= 1) {
+        const at = missing4[i];
         if (at === void 0) continue;
         chain = this.#link(at, chain);
         this.#chains.set(at, chain);
@@ -8069,8 +8262,8 @@ ${body}`);
       this.#dirt.reset();
       return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed, touched };
     }
-    #collect(start, inside, pass, found, visited) {
-      this.flat.walk(start, inside, (element2, within) => {
+    #collect(start, inside2, pass, found, visited) {
+      this.flat.walk(start, inside2, (element2, within) => {
         visited?.add(element2);
         const name = localName(element2);
         if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
@@ -8423,6 +8616,7 @@ ${body}`);
       trees.relisten();
       trees.missed();
     });
+    const app = options.appNonce === void 0 ? void 0 : new AppWorld(options.appNonce);
     const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
     function* knownRoots() {
       for (const known of roots) {
@@ -8438,6 +8632,7 @@ ${body}`);
       storm.count(records.length);
       if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
         hook?.rearm();
+        app?.rearm();
         trees.relisten();
       }
     }
@@ -8465,6 +8660,7 @@ ${body}`);
     const executor = new Executor({
       targets,
       state,
+      app,
       uiTree: tree,
       roots: knownRoots,
       allowEval: options.allowEval,
@@ -8494,13 +8690,21 @@ ${body}`);
       if (kinds.has("ui_tree")) trees.start();
       observe();
     }
+    function followState() {
+      if (telemetry.has("state")) {
+        app?.start();
+        state.start();
+      } else {
+        state.stop();
+        app?.dispose();
+      }
+    }
     function apply2(next) {
       const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
       telemetry = next;
       if (!telemetry.has("dom_mutations")) mutations.dispose();
       if (!telemetry.has("ui_tree")) trees.stop();
-      if (telemetry.has("state")) state.start();
-      else state.stop();
+      followState();
       switchHook();
       begin(added);
     }
@@ -8510,7 +8714,7 @@ ${body}`);
         started = true;
         hook?.start();
         switchHook();
-        if (telemetry.has("state")) state.start();
+        followState();
         if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
         const onHide = () => {
           leaving = true;
@@ -8592,10 +8796,16 @@ ${body}`);
         state.stop();
         executor.dispose();
         hook?.dispose();
+        app?.dispose();
         outbox.dispose();
         for (const one of undo) one();
       }
     };
+  }
+
+  // src/page/random.ts
+  function randomName() {
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
   // src/content/messages.ts
@@ -8609,7 +8819,7 @@ ${body}`);
   var RECONNECT_MAX_MS = 5e3;
   var world2 = globalThis;
   var Content = class {
-    #nonce = crypto.randomUUID();
+    #nonce = randomName();
     #port = null;
     #bridge = null;
     #timer;
@@ -8644,7 +8854,7 @@ ${body}`);
       document.removeEventListener("prerenderingchange", this.#connect);
       for (const call of this.#calls.values()) call.abort();
       this.#calls.clear();
-      this.#bridge ??= this.#create({ telemetry: ["console", "errors"], level: "observe", redact: [] });
+      this.#bridge ??= this.#create({ telemetry: ["console", "errors", "state"], level: "observe", redact: [] });
       this.#bridge.dispose();
       this.#bridge = null;
       delete world2[CONSOLE_SWITCH];
@@ -8770,6 +8980,7 @@ ${body}`);
         allowEval: false,
         isTop: window === window.top,
         hookNonce: this.#nonce,
+        appNonce: this.#nonce,
         openClosedRoot: (element2) => element2 instanceof HTMLElement ? chrome.dom.openOrClosedShadowRoot(element2) : element2.shadowRoot,
         onSdk: (appId2) => this.#post({ kind: "sdk", appId: appId2 })
       });

@@ -38,6 +38,7 @@ var Entries = []Entry{
 	{Source: "src/content/main.ts", Output: "content.js"},
 	{Source: "src/page/mainworld/main.ts", Output: "mainworld.js"},
 	{Source: "src/injected/main.ts", Output: "injected.js"},
+	{Source: "src/app/main.ts", Output: "app.js", Compact: true},
 	{Source: "src/popup/popup.ts", Output: "popup.js"},
 	{Source: "src/options/options.ts", Output: "options.js"},
 	{Source: "src/trace/main.ts", Output: "trace-engine.js", Global: "DebugBridgeTrace"},

@@ -100,6 +100,7 @@ var may = map[string][]string{
 	"host/internal/layout":        {"host/internal/lazy"},
 	"host/internal/lease":         {},
 	"host/internal/redact":        {},
+	"host/internal/recording":     {"host/internal/fault", "host/internal/redact"},
 	"host/internal/console":       {"host/internal/protocol", "host/internal/redact"},
 	"host/internal/network":       {"host/internal/redact"},
 	"host/internal/catalog":       {"host/internal/fault", "host/internal/protocol"},
@@ -132,7 +133,7 @@ var may = map[string][]string{
 	"host/internal/command": {
 		"extension", "host/internal/audit", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
 		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/profile",
-		"host/internal/protocol", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
+		"host/internal/protocol", "host/internal/recording", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
 	},
 	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},

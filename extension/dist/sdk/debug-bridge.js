@@ -12,6 +12,183 @@ var BridgeFault = class extends Error {
   }
 };
 
+// src/app/channel.ts
+var arriveEvent = "debug-bridge:app!";
+var offerEvent = "debug-bridge:app";
+var names = (nonce) => ({
+  request: `${nonce}.a`,
+  // bridge → inspector: JSON of Request
+  line: `${nonce}.b`,
+  // inspector → bridge: JSON of Line
+  element: `${nonce}.c`,
+  // bridge → inspector: an element of the next request
+  given: `${nonce}.d`,
+  // inspector → bridge: an element of the next line
+  end: `${nonce}.e`
+  // bridge → inspector: undo everything
+});
+function meetingPoint() {
+  return window.visualViewport ?? window;
+}
+function elementOf(event) {
+  const { relatedTarget } = event;
+  if (relatedTarget instanceof Element) return relatedTarget;
+  const [first] = event.composedPath();
+  return first instanceof Element ? first : null;
+}
+function handElement(target, type, element2, make) {
+  if (element2.getRootNode() instanceof ShadowRoot) element2.dispatchEvent(new make(type, { composed: true }));
+  else target.dispatchEvent(new make(type, { relatedTarget: element2 }));
+}
+
+// src/page/collect/app.ts
+var arrival = 1500;
+var maxLine = 8 * 1024 * 1024;
+var maxElements = 5e3;
+var AppWorld = class {
+  #names;
+  #target = meetingPoint();
+  #pending = /* @__PURE__ */ new Map();
+  #news = /* @__PURE__ */ new Map();
+  #waiting = /* @__PURE__ */ new Set();
+  #elements = [];
+  #last = 0;
+  #started = false;
+  #ready = false;
+  constructor(nonce) {
+    this.#names = names(nonce);
+    this.#nonce = nonce;
+  }
+  #nonce;
+  /** The inspector is in the page. */
+  get ready() {
+    return this.#ready;
+  }
+  /** Takes one kind of news; before start(). */
+  on(kind, take2) {
+    this.#news.set(kind, take2);
+  }
+  start() {
+    if (this.#started) return;
+    this.#started = true;
+    this.#target.addEventListener(this.#names.line, this.#onLine, true);
+    this.#target.addEventListener(this.#names.given, this.#onGiven, true);
+    window.addEventListener(this.#names.given, this.#onGiven, true);
+    this.#target.addEventListener(arriveEvent, this.#offer);
+    this.#offer();
+  }
+  /** document.open() takes listeners off the window. */
+  rearm() {
+    if (this.#started) window.addEventListener(this.#names.given, this.#onGiven, true);
+  }
+  /** Undoes the inspector, too. */
+  dispose() {
+    if (!this.#started) return;
+    this.#offer();
+    this.#target.dispatchEvent(new CustomEvent(this.#names.end));
+    this.#target.removeEventListener(this.#names.line, this.#onLine, true);
+    this.#target.removeEventListener(this.#names.given, this.#onGiven, true);
+    window.removeEventListener(this.#names.given, this.#onGiven, true);
+    this.#target.removeEventListener(arriveEvent, this.#offer);
+    this.#started = this.#ready = false;
+    for (const pending of this.#pending.values()) pending.fail(new BridgeFault("NOT_CONNECTED", "The bridge of this document has ended."));
+    this.#pending.clear();
+  }
+  /** Asks for an operation. An answer that the inspector has at once is here when this returns its promise. */
+  async ask(op, args = {}, elements = [], signal) {
+    if (!this.#ready) await this.#arrive(signal);
+    const id = ++this.#last;
+    return await new Promise((done, fail) => {
+      const abort = () => {
+        this.#pending.delete(id);
+        fail(new BridgeFault("TIMEOUT", "The page gave no answer in time."));
+      };
+      const over = () => signal?.removeEventListener("abort", abort);
+      this.#pending.set(id, {
+        done: (answer) => {
+          over();
+          done(answer);
+        },
+        fail: (error) => {
+          over();
+          fail(error);
+        }
+      });
+      signal?.addEventListener("abort", abort);
+      for (const element2 of elements) handElement(this.#target, this.#names.element, element2, MouseEvent);
+      this.#target.dispatchEvent(new CustomEvent(this.#names.request, { detail: JSON.stringify({ id, op, args }) }));
+    });
+  }
+  /** Tells the inspector something when it is there; no answer is waited for. */
+  poke(op, args = {}) {
+    if (this.#ready) this.ask(op, args).catch(() => void 0);
+  }
+  async #arrive(signal) {
+    if (!this.#started) throw missing();
+    await new Promise((done) => {
+      const over = () => {
+        clearTimeout(timer2);
+        this.#waiting.delete(over);
+        signal?.removeEventListener("abort", over);
+        done();
+      };
+      const timer2 = setTimeout(over, arrival);
+      this.#waiting.add(over);
+      signal?.addEventListener("abort", over);
+    });
+    if (!this.#ready) throw missing();
+  }
+  #offer = () => {
+    if (!this.#ready) this.#target.dispatchEvent(new CustomEvent(offerEvent, { detail: this.#nonce, cancelable: true }));
+  };
+  #onGiven = (event) => {
+    const element2 = elementOf(event);
+    if (element2 !== null && this.#elements.length < maxElements) this.#elements.push(element2);
+  };
+  #onLine = (event) => {
+    const elements = this.#elements;
+    this.#elements = [];
+    const text2 = event.detail;
+    if (typeof text2 !== "string" || text2.length > maxLine) return;
+    let line;
+    try {
+      line = JSON.parse(text2);
+    } catch {
+      return;
+    }
+    if (typeof line !== "object" || line === null) return;
+    if (line.kind === "ready") {
+      this.#ready = true;
+      for (const over of [...this.#waiting]) over();
+    } else if (typeof line.kind === "string") this.#news.get(line.kind)?.(line.value);
+    else if (typeof line.id === "number") {
+      const pending = this.#pending.get(line.id);
+      this.#pending.delete(line.id);
+      if (typeof line.fault === "string") pending?.fail(refusal(line.fault, line.message));
+      else pending?.done({ value: line.value, elements });
+    }
+  };
+};
+var refusals = {
+  ELEMENT_NOT_FOUND: "The page shows nothing of that name.",
+  VALIDATION_ERROR: "The page cannot take that.",
+  CAPABILITY_MISSING: "The page offers no way to do that.",
+  ACTION_NO_EFFECT: "Nothing came of it."
+};
+function refusal(code, message) {
+  const known = Object.hasOwn(refusals, code);
+  const details = typeof message === "string" ? { reason: message.slice(0, 2e3) } : void 0;
+  return new BridgeFault(known ? code : "INTERNAL_ERROR", known ? refusals[code] ?? "" : "The inspector in the page failed.", details);
+}
+function missing() {
+  return new BridgeFault(
+    "CAPABILITY_MISSING",
+    "The page has no inspector: following state is switched off, or the page refused the script.",
+    void 0,
+    ["Reload the page: dbridge page navigate --reload", "In the extension: Options, Telemetry, state"]
+  );
+}
+
 // src/page/collect/budget.ts
 var share = 0.013;
 var saved = 40;
@@ -33,7 +210,7 @@ var Budget = class {
 // src/page/mainworld/hook.ts
 function installMainHook(nonce, sink) {
   const maxText2 = 10240;
-  const maxLine2 = 32768;
+  const maxLine3 = 32768;
   const maxArgs = 64;
   const maxEntries = 50;
   const maxDepth4 = 3;
@@ -307,18 +484,18 @@ ${body}`);
     return typeof stack === "string" ? cut3(stack, maxText2) : "";
   };
   const onCall = (level, args) => {
-    left = maxLine2;
+    left = maxLine3;
     let lengths = "";
     let body = level === "warn" || level === "error" ? callStack() : "";
     lengths += body.length;
     let used = 0;
     for (let i = 0; i < args.length; i++) {
-      let text2 = i < maxArgs && used < maxLine2 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
-      text2 = cut3(text2, used + text2.length <= maxLine2 ? maxText2 : maxLine2 - used > 200 ? maxLine2 - used : 200);
+      let text2 = i < maxArgs && used < maxLine3 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
+      text2 = cut3(text2, used + text2.length <= maxLine3 ? maxText2 : maxLine3 - used > 200 ? maxLine3 - used : 200);
       used += text2.length;
       lengths += `,${text2.length}`;
       body += text2;
-      if (i >= maxArgs || used >= maxLine2) break;
+      if (i >= maxArgs || used >= maxLine3) break;
     }
     post(`${level} ${now()} ${lengths}
 ${body}`);
@@ -332,7 +509,7 @@ ${body}`);
       } catch {
         return;
       }
-      left = maxLine2;
+      left = maxLine3;
       const error = read2(errorFields.error, event);
       const kind = typeof error === "object" && error !== null ? kindOf(error) : null;
       emit("exception", [
@@ -347,7 +524,7 @@ ${body}`);
   const onRejection = (event) => {
     guarded(() => {
       if (!event.isTrusted) return;
-      left = maxLine2;
+      left = maxLine3;
       const reason = read2(reasonOf, event);
       const kind = typeof reason === "object" && reason !== null ? kindOf(reason) : null;
       const isError = kind === errorProto || kind === exceptionProto;
@@ -457,12 +634,12 @@ ${body}`);
 }
 
 // src/page/collect/hook.ts
-var maxLine = 128 * 1024;
+var maxLine2 = 128 * 1024;
 var maxFields = 80;
 var levels = /* @__PURE__ */ new Set(["log", "info", "warn", "error", "debug"]);
 var source = /\(?((?:https?|file|blob|data|chrome-extension):[^\s)]*?):(\d+):(\d+)\)?$/;
 function parseLine(line) {
-  if (typeof line !== "string" || line.length > maxLine) return void 0;
+  if (typeof line !== "string" || line.length > maxLine2) return void 0;
   const end = line.indexOf("\n");
   if (end < 0 || end > 2e3) return void 0;
   const head = line.slice(0, end).split(" ");
@@ -2059,7 +2236,7 @@ var opaque = new Set(
 );
 var native = /* @__PURE__ */ new Set(["button", "select", "textarea"]);
 var operable = "a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex],[onclick],[contenteditable],[data-testid],[role=button],[role=link],[role=checkbox],[role=radio],[role=tab],[role=option],[role=menuitem],[role=switch],[role=textbox]";
-function isInteractive(element2, inside, pass) {
+function isInteractive(element2, inside2, pass) {
   const name = localName(element2);
   const html = namespaceURI(element2) === HTML_NAMESPACE;
   if (html) {
@@ -2092,11 +2269,11 @@ function isInteractive(element2, inside, pass) {
       if (hasAttr(element2, "role") && hasWidgetRole(element2)) return true;
       const tab = attr(element2, "tabindex");
       if (tab !== null && Number.parseInt(tab, 10) >= 0) return true;
-      if (!inside && hasAttr(element2, "onclick")) return true;
+      if (!inside2 && hasAttr(element2, "onclick")) return true;
     }
   }
   if (page) return isDesignMode(element2);
-  if (inside) return false;
+  if (inside2) return false;
   if (html && typeof htmlOnclick(element2) === "function") return true;
   if (attributed && hasAttr(element2, TEST_ID) && attr(element2, TEST_ID) !== "" && !isContainer(element2, pass)) return true;
   return isPointed(element2, name, pass);
@@ -2279,6 +2456,15 @@ async function settleFrame() {
     });
   });
 }
+
+// src/page/execute/app-components.ts
+var componentCommands = {};
+
+// src/page/execute/app-state.ts
+var stateCommands = {};
+
+// src/page/execute/app-tools.ts
+var toolCommands = {};
 
 // src/page/dom/text.ts
 var MAX_TEXT = 200;
@@ -2674,8 +2860,8 @@ function announce2(element2, plain3, bubbling, other) {
 // src/page/execute/choose.ts
 var { dispatchEvent: dispatchEvent2 } = EventTarget.prototype;
 var maxListed = 20;
-function listed(names) {
-  return { options: names.slice(0, maxListed), total: names.length };
+function listed(names2) {
+  return { options: names2.slice(0, maxListed), total: names2.length };
 }
 function find(items, wanted, value, label2) {
   const tests = [
@@ -2690,25 +2876,25 @@ function find(items, wanted, value, label2) {
   }
   return void 0;
 }
-function missing(names) {
-  return new BridgeFault("ELEMENT_NOT_FOUND", "The list has no such option.", listed(names), ["Use one of `details.options`."]);
+function missing2(names2) {
+  return new BridgeFault("ELEMENT_NOT_FOUND", "The list has no such option.", listed(names2), ["Use one of `details.options`."]);
 }
-function ambiguous(names) {
-  return new BridgeFault("TARGET_AMBIGUOUS", "More than one option has that label.", listed(names), ["Use the value of the option."]);
+function ambiguous(names2) {
+  return new BridgeFault("TARGET_AMBIGUOUS", "More than one option has that label.", listed(names2), ["Use the value of the option."]);
 }
 function optionLabel(option) {
   return fold(option.label !== "" ? option.label : option.text);
 }
 function chooseOptions(select, wanted, acted) {
   const options = Array.from(select.options);
-  const names = options.map(optionLabel);
+  const names2 = options.map(optionLabel);
   if (wanted.length !== 1 && !select.multiple) {
     throw new BridgeFault("VALIDATION_ERROR", "The select takes exactly one option.", { check: "multiple" });
   }
   const chosen2 = wanted.map((name) => {
     const option = find(options, name, (item) => item.value, optionLabel);
-    if (option === "ambiguous") throw ambiguous(names);
-    if (option === void 0) throw missing(names);
+    if (option === "ambiguous") throw ambiguous(names2);
+    if (option === void 0) throw missing2(names2);
     const group = option.parentElement;
     if (option.disabled || group instanceof HTMLOptGroupElement && group.disabled) {
       throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The option is disabled.", { check: "enabled", option: optionLabel(option) });
@@ -2782,9 +2968,9 @@ function customOptions(list) {
 }
 function customOption(options, wanted, nameOf) {
   const option = find(options, wanted, (item) => attr(item, "data-value") ?? attr(item, "value"), (item) => fold(nameOf(item)));
-  const names = options.map((item) => fold(nameOf(item)));
-  if (option === "ambiguous") throw ambiguous(names);
-  if (option === void 0) throw missing(names);
+  const names2 = options.map((item) => fold(nameOf(item)));
+  if (option === "ambiguous") throw ambiguous(names2);
+  if (option === void 0) throw missing2(names2);
   return option;
 }
 
@@ -2796,8 +2982,8 @@ function controlOf(element2, flat) {
   const own3 = classify(element2);
   if (own3.kind !== "other") return element2;
   const root = flat.shadowRoot(element2);
-  const inside = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
-  if (inside.length === 1 && inside[0] !== void 0) return inside[0];
+  const inside2 = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
+  if (inside2.length === 1 && inside2[0] !== void 0) return inside2[0];
   const label2 = closest(element2, "label");
   return label2 instanceof HTMLLabelElement && label2.control !== null ? label2.control : element2;
 }
@@ -3483,8 +3669,8 @@ var Outliner = class {
         if (nodeType(node2) === Node.TEXT_NODE) this.#text(node2, around);
         continue;
       }
-      const inside = this.#element(node2, around);
-      if (inside === null) continue;
+      const inside2 = this.#element(node2, around);
+      if (inside2 === null) continue;
       nodes.push(null);
       ends.push(node2);
       const children = flat.childNodes(node2);
@@ -3492,9 +3678,9 @@ var Outliner = class {
         const child = children[i];
         if (child === void 0) continue;
         const type = nodeType(child);
-        if (type !== Node.ELEMENT_NODE && (type !== Node.TEXT_NODE || inside.within || inside.hidden)) continue;
+        if (type !== Node.ELEMENT_NODE && (type !== Node.TEXT_NODE || inside2.within || inside2.hidden)) continue;
         nodes.push(child);
-        arounds.push(inside);
+        arounds.push(inside2);
       }
     }
   }
@@ -3538,20 +3724,20 @@ var Outliner = class {
     const disabled = isDisabled(element2, around.disabled);
     const inner = leaves.has(tag2) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag2) };
     let shown3 = structural && !hasAttr(element2, "aria-label") ? "" : name;
-    let inside = null;
+    let inside2 = null;
     if (inner !== null) {
-      if (hasAttr(element2, "contenteditable")) inside = null;
-      else if (structural) inside = inner;
-      else if (swallows(element2, pass)) inside = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
+      if (hasAttr(element2, "contenteditable")) inside2 = null;
+      else if (structural) inside2 = inner;
+      else if (swallows(element2, pass)) inside2 = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
       else if (pass.flat.sawRoots || queryFirst(element2, operable) !== null) {
         if (role === "generic") shown3 = "";
-        inside = { ...inner, said: shown3 };
+        inside2 = { ...inner, said: shown3 };
       } else if (name === "" || name.endsWith("\u2026")) {
         if (role === "generic") shown3 = "";
-        inside = inner;
-      } else inside = role === "generic" ? null : { ...inner, said: name };
+        inside2 = inner;
+      } else inside2 = role === "generic" ? null : { ...inner, said: name };
     }
-    if (this.options.inView === true && !inView2(rectOf(element2))) return inside === null ? null : { ...inside, depth: around.depth };
+    if (this.options.inView === true && !inView2(rectOf(element2))) return inside2 === null ? null : { ...inside2, depth: around.depth };
     const redacted = redaction(element2, tag2, pass);
     let value = "";
     let more = "";
@@ -3563,7 +3749,7 @@ var Outliner = class {
     }
     if (value === name) value = "";
     this.#put(element2, around, role, this.#ref(element2, tag2, role, name), shown3, this.#states(element2, tag2, role, disabled, redacted), value, hrefOf(element2, tag2, role), more);
-    return inside;
+    return inside2;
   }
   #states(element2, tag2, role, disabled, redacted) {
     let states = "";
@@ -4455,9 +4641,9 @@ function animationOf(animation, style, exact) {
   const last = effect.getKeyframes().at(-1) ?? {};
   const now = {};
   const values = {};
-  const names = Object.keys(last).filter((key2) => !notProperties.has(key2));
+  const names2 = Object.keys(last).filter((key2) => !notProperties.has(key2));
   const css = (name) => name === "cssFloat" ? "float" : name.startsWith("--") ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
-  for (const name of names) {
+  for (const name of names2) {
     values[css(name)] = String(last[name]).slice(0, 80);
     now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
   }
@@ -4968,7 +5154,7 @@ function matching(root, selector) {
 }
 
 // src/page/layout/measure.ts
-var maxElements = 3e4;
+var maxElements2 = 3e4;
 var maxLayers = 50;
 var maxNear = 400;
 var maxSiblings = 150;
@@ -5134,7 +5320,7 @@ var Measure = class {
     flat.walk(root, -1, (element2, parent2) => {
       if (skipped2.has(localName(element2)) && element2 !== this.order.target && wanted?.has(element2) !== true) return null;
       if (wanted !== void 0 && !wanted.has(element2)) return null;
-      if (this.#entries.length >= maxElements) {
+      if (this.#entries.length >= maxElements2) {
         this.#partial = true;
         return null;
       }
@@ -5142,16 +5328,16 @@ var Measure = class {
     });
     const { target } = this.order;
     if (target !== void 0 && !this.#index.has(target)) {
-      const missing3 = [];
+      const missing4 = [];
       let at = target;
       for (; at !== null && !this.#index.has(at); at = flat.composedParent(at)) {
-        missing3.push(at);
+        missing4.push(at);
         const host = flat.parent(at) === null ? flat.composedParent(at) : null;
         const root2 = host === null ? null : flat.shadowRoot(host);
         if (host !== null && root2 !== null) this.#slotsOf.set(host, [...root2.querySelectorAll("slot")].slice(0, 20).map((slot) => slot.name.slice(0, 60)));
       }
       let parent2 = at === null ? 0 : this.#index.get(at) ?? 0;
-      for (const element2 of missing3.reverse()) parent2 = this.#add(element2, parent2);
+      for (const element2 of missing4.reverse()) parent2 = this.#add(element2, parent2);
     }
   }
   #add(element2, parent2) {
@@ -5393,7 +5579,7 @@ var Drawing = class {
       direction: "ltr"
     });
     host.setAttribute("aria-hidden", "true");
-    const inside = host.attachShadow({ mode: "closed" });
+    const inside2 = host.attachShadow({ mode: "closed" });
     this.#boxes = marks.map((drawn) => {
       const colour = colours[drawn.kind] ?? "#1f5fc9";
       const box2 = styled(create("div"), {
@@ -5412,7 +5598,7 @@ var Drawing = class {
         "white-space": "nowrap"
       });
       label2.textContent = drawn.label;
-      inside.append(box2, label2);
+      inside2.append(box2, label2);
       return { drawn, box: box2, label: label2 };
     });
     this.#host = host;
@@ -6189,6 +6375,7 @@ function selectorTest(selector, wanted, around) {
 
 // src/page/execute/run.ts
 var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag", "layout_try"]);
+var inside = { ...stateCommands, ...componentCommands, ...toolCommands };
 var openLimit = 3e3;
 var Executor = class {
   #around;
@@ -6279,8 +6466,14 @@ var Executor = class {
       case "wait":
         return { result: await waitFor(command, this.#around, signal), effect: "noop" };
       default:
-        throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
+        return await this.#inside(command, signal);
     }
+  }
+  /** What looks inside the app. */
+  async #inside(command, signal) {
+    const run3 = Object.hasOwn(inside, command.type) ? inside[command.type] : void 0;
+    if (run3 === void 0) throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
+    return await run3(command, this.#around, signal);
   }
   #tree() {
     const tree = this.#around.tree();
@@ -6636,7 +6829,7 @@ function aborted(signal) {
 var waitLimit = 5e3;
 var maxWait = 3e5;
 var passing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND", "TARGET_NOT_INTERACTABLE", "TARGET_OBSCURED", "TARGET_OUT_OF_VIEW"]);
-var missing2 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
+var missing3 = /* @__PURE__ */ new Set(["ELEMENT_NOT_FOUND"]);
 var actions = /* @__PURE__ */ new Set(["click", "hover", "type", "focus", "select", "scroll"]);
 var onControl = /* @__PURE__ */ new Set(["type", "focus", "select"]);
 var Targets = class {
@@ -6649,7 +6842,7 @@ var Targets = class {
   /** The element alone, without the checks of an action. */
   resolve(params, signal) {
     const target = readTarget(params.target);
-    return retry(() => resolve(target, this.tree), missing2, limitOf(params), signal);
+    return retry(() => resolve(target, this.tree), missing3, limitOf(params), signal);
   }
   async find(params, action, signal) {
     const target = readTarget(params.target);
@@ -6947,7 +7140,7 @@ var Dirt = class {
   observe(records) {
     if (this.all) return;
     for (const record of records) {
-      const target = elementOf(record.target);
+      const target = elementOf2(record.target);
       if (target === null) {
         const host = record.target instanceof ShadowRoot ? record.target.host : null;
         if (host === null) this.all = true;
@@ -7026,7 +7219,7 @@ function isSheet(element2) {
   const name = localName(element2);
   return name === "style" || name === "link" && (attr(element2, "rel") ?? "").includes("stylesheet");
 }
-function elementOf(node2) {
+function elementOf2(node2) {
   if (isElement(node2)) return node2;
   if (nodeType(node2) === Node.DOCUMENT_NODE || node2 instanceof ShadowRoot) return null;
   const up = parentNode(node2);
@@ -7056,12 +7249,12 @@ function listenTo(root, listener) {
     const target = targetOf(event);
     if (target !== null) listener.state(target);
   };
-  const inside = (event) => {
+  const inside2 = (event) => {
     const target = targetOf(event);
     if (target !== null) listener.subtree(target);
   };
   for (const type of ownState) root.addEventListener(type, own3, options);
-  for (const type of insideState) root.addEventListener(type, inside, options);
+  for (const type of insideState) root.addEventListener(type, inside2, options);
   if (root instanceof Document) window.addEventListener("resize", () => listener.all(), { passive: true, signal: undo.signal });
   return () => undo.abort();
 }
@@ -7769,7 +7962,7 @@ var Layout = class {
       this.#chains.set(element2, made);
       return made;
     }
-    const missing3 = [];
+    const missing4 = [];
     let chain = null;
     for (let at = element2; at !== null; at = this.#flat.parent(at)) {
       const found = this.#chains.get(at);
@@ -7777,10 +7970,10 @@ var Layout = class {
         chain = found;
         break;
       }
-      missing3.push(at);
+      missing4.push(at);
     }
-    for (let i = missing3.length - 1; i >= 0; i -= 1) {
-      const at = missing3[i];
+    for (let i = missing4.length - 1; i >= 0; i -= 1) {
+      const at = missing4[i];
       if (at === void 0) continue;
       chain = this.#link(at, chain);
       this.#chains.set(at, chain);
@@ -8075,8 +8268,8 @@ var UITree = class {
     this.#dirt.reset();
     return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed, touched };
   }
-  #collect(start, inside, pass, found, visited) {
-    this.flat.walk(start, inside, (element2, within) => {
+  #collect(start, inside2, pass, found, visited) {
+    this.flat.walk(start, inside2, (element2, within) => {
       visited?.add(element2);
       const name = localName(element2);
       if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
@@ -8429,6 +8622,7 @@ function createBridge(options) {
     trees.relisten();
     trees.missed();
   });
+  const app = options.appNonce === void 0 ? void 0 : new AppWorld(options.appNonce);
   const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
   function* knownRoots() {
     for (const known of roots) {
@@ -8444,6 +8638,7 @@ function createBridge(options) {
     storm.count(records.length);
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
       hook?.rearm();
+      app?.rearm();
       trees.relisten();
     }
   }
@@ -8471,6 +8666,7 @@ function createBridge(options) {
   const executor = new Executor({
     targets,
     state,
+    app,
     uiTree: tree,
     roots: knownRoots,
     allowEval: options.allowEval,
@@ -8500,13 +8696,21 @@ function createBridge(options) {
     if (kinds.has("ui_tree")) trees.start();
     observe();
   }
+  function followState() {
+    if (telemetry.has("state")) {
+      app?.start();
+      state.start();
+    } else {
+      state.stop();
+      app?.dispose();
+    }
+  }
   function apply2(next) {
     const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
     telemetry = next;
     if (!telemetry.has("dom_mutations")) mutations.dispose();
     if (!telemetry.has("ui_tree")) trees.stop();
-    if (telemetry.has("state")) state.start();
-    else state.stop();
+    followState();
     switchHook();
     begin(added);
   }
@@ -8516,7 +8720,7 @@ function createBridge(options) {
       started = true;
       hook?.start();
       switchHook();
-      if (telemetry.has("state")) state.start();
+      followState();
       if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
       const onHide = () => {
         leaving = true;
@@ -8598,16 +8802,22 @@ function createBridge(options) {
       state.stop();
       executor.dispose();
       hook?.dispose();
+      app?.dispose();
       outbox.dispose();
       for (const one of undo) one();
     }
   };
 }
 
+// src/page/random.ts
+function randomName() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 // src/sdk/link.ts
 var firstDelay = 500;
 var maxDelay = 3e4;
-var refusals = 3;
+var refusals2 = 3;
 var fullBuffer = 256 * 1024;
 var drainCheck = 20;
 var welcomeLimit = 5e3;
@@ -8709,7 +8919,7 @@ var Link = class {
     if (code === 4401) return this.#stop("its token was revoked");
     if (!opened || code === 1008) {
       if (code === 1008 || await this.#alive()) this.#refused++;
-      if (this.#refused >= refusals) {
+      if (this.#refused >= refusals2) {
         return this.#stop(`the daemon refuses this page. Check the token (dbridge token new NAME --role app) and allow the origin: dbridge app allow ${location.origin}`);
       }
     }
@@ -8782,7 +8992,7 @@ var retryable = /* @__PURE__ */ new Set(["TIMEOUT", "BUSY", "NAVIGATION_INTERRUP
 function createDebugBridge(options) {
   const telemetry = kindsOf(options);
   const states = [];
-  const appId2 = crypto.randomUUID();
+  const appId2 = randomName();
   let running3;
   function disconnect() {
     const ending = running3;

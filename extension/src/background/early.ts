@@ -8,6 +8,7 @@ import { matchPatterns } from './site.ts';
 
 const BRIDGE_ID = 'always-bridge';
 const HOOK_ID = 'always-hook';
+const APP_ID = 'always-app';
 
 let queue: Promise<void> = Promise.resolve();
 
@@ -18,7 +19,7 @@ export function registerEarly(settings: Settings): Promise<void> {
 }
 
 async function register(settings: Settings): Promise<void> {
-  const ids = [BRIDGE_ID, HOOK_ID];
+  const ids = [BRIDGE_ID, HOOK_ID, APP_ID];
   const old = await chrome.scripting.getRegisteredContentScripts({ ids });
   if (old.length > 0) await chrome.scripting.unregisterContentScripts({ ids: old.map((script) => script.id) });
   const sites = settings.halted ? [] : settings.alwaysSites.filter((entry) => !entry.suspended);
@@ -34,7 +35,8 @@ async function register(settings: Settings): Promise<void> {
     persistAcrossSessions: true,
   };
   const scripts: chrome.scripting.RegisteredContentScript[] = [{ ...common, id: BRIDGE_ID, js: ['content.js'], world: 'ISOLATED' }];
-  const { console: lines, errors } = settings.telemetry;
+  const { console: lines, errors, state } = settings.telemetry;
   if (lines || errors) scripts.push({ ...common, id: HOOK_ID, js: ['mainworld.js'], world: 'MAIN' });
+  if (state) scripts.push({ ...common, id: APP_ID, js: ['app.js'], world: 'MAIN' });
   await chrome.scripting.registerContentScripts(scripts);
 }

@@ -32,6 +32,8 @@ export class Frame {
   readonly port: chrome.runtime.Port;
   /** The console hook was put into the page's own world. */
   hooked = false;
+  /** So was the inspector. */
+  inspected = false;
   /** The link came back: until the page starts over, what comes may leave a hole. */
   resending = false;
   /** The console came from the debugger ever since this bridge began. */
@@ -166,6 +168,7 @@ export class Frames {
     frame.post(this.#startMessage(frame, grant.level, byCdp));
     // A bridge is ready when it hears the console; until then its messages wait in accept().
     if (!byCdp) await withDeadline(this.installHook(frame), HOOK_MS, () => new Error('slow')).catch(() => undefined);
+    void this.installApp(frame);
     const still = this.#admitted(tabId, facts.url, open);
     if (!still) return null;
     if (still.level !== grant.level) frame.post(this.#startMessage(frame, still.level, byCdp));
@@ -215,6 +218,25 @@ export class Frames {
     } catch (error) {
       frame.hooked = false;
       console.debug('console hook not installed', frame.info.url, messageOf(error));
+    }
+  }
+
+  /** Puts the inspector into the page's own world, once a document; it finds its bridge by itself. */
+  async installApp(frame: Frame): Promise<void> {
+    const { state } = this.#settings.current.telemetry;
+    if (!state) frame.inspected = false; // its bridge takes it out
+    if (frame.inspected || !state) return;
+    frame.inspected = true;
+    try {
+      await chrome.scripting.executeScript({
+        target: { tabId: frame.info.tabId, documentIds: [frame.info.documentId] },
+        world: 'MAIN',
+        injectImmediately: true,
+        files: ['app.js'],
+      });
+    } catch (error) {
+      frame.inspected = false;
+      console.debug('inspector not installed', frame.info.url, messageOf(error));
     }
   }
 
@@ -293,6 +315,7 @@ export class Frames {
         for (const frame of frames.values()) {
           frame.post(this.#startMessage(frame, grant.level, byCdp));
           if (!byCdp) void this.installHook(frame);
+          void this.installApp(frame);
         }
       });
     }

@@ -9,6 +9,7 @@
 import { createBridge } from '../page/bridge.ts';
 import type { Bridge, TelemetryMessage } from '../page/api.ts';
 import { BridgeFault } from '../page/fault.ts';
+import { randomName } from '../page/random.ts';
 import { BRIDGE_PORT, CONSOLE_MARK, CONSOLE_SWITCH } from './messages.ts';
 import type { FromContent, ToContent } from './messages.ts';
 
@@ -25,7 +26,7 @@ const RECONNECT_MAX_MS = 5_000;
 const world: Record<string, unknown> = globalThis as unknown as Record<string, unknown>;
 
 class Content implements Instance {
-  readonly #nonce = crypto.randomUUID();
+  readonly #nonce = randomName();
   #port: chrome.runtime.Port | null = null;
   #bridge: Bridge | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +65,7 @@ class Content implements Instance {
     this.#calls.clear();
     // A hook registered ahead of the page waits in the page's world even when this
     // frame was never started: only a bridge can tell it to go.
-    this.#bridge ??= this.#create({ telemetry: ['console', 'errors'], level: 'observe', redact: [] });
+    this.#bridge ??= this.#create({ telemetry: ['console', 'errors', 'state'], level: 'observe', redact: [] });
     this.#bridge.dispose();
     this.#bridge = null;
     delete world[CONSOLE_SWITCH];
@@ -205,6 +206,7 @@ class Content implements Instance {
       allowEval: false,
       isTop: window === window.top,
       hookNonce: this.#nonce,
+      appNonce: this.#nonce,
       openClosedRoot: (element) => (element instanceof HTMLElement ? chrome.dom.openOrClosedShadowRoot(element) : element.shadowRoot),
       onSdk: (appId) => this.#post({ kind: 'sdk', appId }),
     });

@@ -9,6 +9,7 @@
 import { createBridge, type PageBridge } from '../page/bridge.ts';
 import type { BridgeCommand, BridgeLevel, TelemetryKind } from '../page/api.ts';
 import { BridgeFault } from '../page/fault.ts';
+import { randomName } from '../page/random.ts';
 
 /** What the host writes ahead of this script. */
 interface Start {
@@ -65,6 +66,7 @@ function begin(start: Start): void {
     redact: start.redact,
     allowEval: false,
     isTop: window === window.top,
+    appNonce: randomName(),
     openClosedRoot: (element) => closedRoots.get(element) ?? null,
     onSdk: (appId) => post({ kind: 'sdk', appId }),
   });

@@ -40,6 +40,12 @@ export interface BridgeOptions {
    * Without it a bridge in another world has no console and no errors.
    */
   hookNonce?: string;
+  /**
+   * Random name that this side made for the inspector in the page's own world (src/app),
+   * which the host puts there: state, components and page tools come from it. Without it
+   * there are none but what the app hands out itself.
+   */
+  appNonce?: string;
   /** chrome.dom.openOrClosedShadowRoot in the extension. */
   openClosedRoot?(element: Element): ShadowRoot | null;
   getCustomState?(): Record<string, unknown>;

@@ -3,6 +3,7 @@
  * It starts with start() and leaves the document as it was with dispose().
  */
 import type { Bridge, BridgeOptions, TelemetryKind, TelemetryMessage } from './api.ts';
+import { AppWorld } from './collect/app.ts';
 import { Budget } from './collect/budget.ts';
 import { otherWorldHook, ownWorldHook, type HookSink, type PageHook } from './collect/hook.ts';
 import { documentHtml } from './collect/html.ts';
@@ -71,6 +72,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     trees.relisten();
     trees.missed();
   });
+  const app = options.appNonce === undefined ? undefined : new AppWorld(options.appNonce);
   const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
 
   function* knownRoots(): Iterable<ShadowRoot> {
@@ -89,6 +91,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     // document.open() empties the document and takes every listener off it and its window.
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
       hook?.rearm();
+      app?.rearm();
       trees.relisten();
     }
   }
@@ -123,7 +126,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
 
   const targets = new Targets(tree);
   const executor = new Executor({
-    targets, state, uiTree: tree, roots: knownRoots, allowEval: options.allowEval,
+    targets, state, app, uiTree: tree, roots: knownRoots, allowEval: options.allowEval,
     level: () => level,
     tree: () => trees.full(),
     consoleHook(on) {
@@ -159,13 +162,22 @@ export function createBridge(options: BridgeOptions): PageBridge {
     observe();
   }
 
+  function followState(): void {
+    if (telemetry.has('state')) {
+      app?.start();
+      state.start();
+    } else {
+      state.stop();
+      app?.dispose();
+    }
+  }
+
   function apply(next: ReadonlySet<TelemetryKind>): void {
     const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
     telemetry = next;
     if (!telemetry.has('dom_mutations')) mutations.dispose();
     if (!telemetry.has('ui_tree')) trees.stop();
-    if (telemetry.has('state')) state.start();
-    else state.stop();
+    followState();
     switchHook();
     begin(added);
   }
@@ -176,7 +188,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       started = true;
       hook?.start();
       switchHook();
-      if (telemetry.has('state')) state.start();
+      followState();
       if (options.onSdk !== undefined) undo.push(watchSdk(options.onSdk));
       const onHide = (): void => {
         leaving = true;
@@ -266,6 +278,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       state.stop();
       executor.dispose();
       hook?.dispose();
+      app?.dispose();
       outbox.dispose();
       for (const one of undo) one();
     },

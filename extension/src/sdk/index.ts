@@ -5,6 +5,7 @@
 import { BridgeFault, type TelemetryKind, type UITreeItem } from '../page/api.ts';
 import { createBridge, type PageBridge } from '../page/bridge.ts';
 import { announceSdk } from '../page/collect/sdk.ts';
+import { randomName } from '../page/random.ts';
 import { Link, type LinkHandlers } from './link.ts';
 import { whyOff } from './production.ts';
 
@@ -59,7 +60,7 @@ export function createDebugBridge(options: DebugBridgeOptions): DebugBridge {
   const telemetry = kindsOf(options);
   const states: [string, unknown][] = [];
   // In memory alone: a reload is a new page.
-  const appId = crypto.randomUUID();
+  const appId = randomName();
   let running: Running | undefined;
 
   function disconnect(): void {

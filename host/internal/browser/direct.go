@@ -62,7 +62,9 @@ type Direct struct {
 	root   *cdp.Session
 	fast   fastReporter
 	script string
-	agent  string // user agent
+	// inspector is for the page's own world; empty where state is not followed.
+	inspector string
+	agent     string // user agent
 
 	ctx  context.Context // ends with the browser
 	end  context.CancelFunc
@@ -97,12 +99,12 @@ func Open(ctx context.Context, t cdp.Transport, o Options) (*Direct, error) {
 			protocol.CapDOMSnapshot, protocol.CapDOMMutations, protocol.CapUITree, protocol.CapConsole, protocol.CapErrors, protocol.CapState,
 		}
 	}
-	code, err := script(o.Level, o.Telemetry)
+	code, app, err := scripts(o.Level, o.Telemetry)
 	if err != nil {
 		return nil, fault.New(fault.InternalError, "the page bridge cannot be read").Because(err)
 	}
 	d := &Direct{
-		o: o, log: o.Log.With().Str("browser", o.ID).Logger(), script: code, done: make(chan struct{}),
+		o: o, log: o.Log.With().Str("browser", o.ID).Logger(), script: code, inspector: app, done: make(chan struct{}),
 		sessions: make(map[string]*target), tabs: make(map[int]*tab), byTarget: make(map[string]*tab),
 		wake: make(chan struct{}), own: make(map[string]bool), downloads: make(map[string]*download),
 	}

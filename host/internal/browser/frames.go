@@ -91,13 +91,7 @@ func onFrameNavigated(d *Direct, t *target, params jsontext.Value) {
 	d.loseBridge(owner, f, "navigated")
 	f.loader, f.url = to.LoaderID, to.URL+to.URLFragment
 	t.url = to.URL
-	for id, c := range t.contexts {
-		if c.bridge && c.frameID == f.id {
-			// The window of a first, empty document goes on with the next one of its origin,
-			// and scripts for new documents do not run in it again.
-			t.session.Start("Runtime.evaluate", expression(id, d.script))
-		}
-	}
+	d.runAgain(t, f)
 	for _, child := range owner.childrenOf(f.id) { // they went with the document that held them
 		d.removeFrame(owner, child, "navigated")
 	}
@@ -120,6 +114,24 @@ func onFrameNavigated(d *Direct, t *target, params jsontext.Value) {
 		d.restored(t)
 	}
 	d.turn()
+}
+
+// runAgain runs our scripts in a window that goes on with the next document: that of a
+// first, empty one with another of its origin, where scripts for new documents do not run
+// again. The bridge comes first, since it takes the one before it out of the page's world.
+func (d *Direct) runAgain(t *target, f *frame) {
+	inspect := false
+	for id, c := range t.contexts {
+		if c.bridge && c.frameID == f.id {
+			t.session.Start("Runtime.evaluate", expression(id, d.script))
+			inspect = d.inspector != ""
+		}
+	}
+	for id, c := range t.contexts {
+		if inspect && c.page && c.frameID == f.id {
+			t.session.Start("Runtime.evaluate", expression(id, d.inspector))
+		}
+	}
 }
 
 // restored: a document came back with its bridges, which said so before the browser told
@@ -255,7 +267,7 @@ func onContextCreated(d *Direct, t *target, params jsontext.Value) {
 		return
 	}
 	c := event.Context
-	t.contexts[c.ID] = &jsContext{frameID: c.AuxData.FrameID, bridge: !c.AuxData.IsDefault && c.Name == worldName, told: kept(params)}
+	t.contexts[c.ID] = &jsContext{frameID: c.AuxData.FrameID, bridge: !c.AuxData.IsDefault && c.Name == worldName, page: c.AuxData.IsDefault, told: kept(params)}
 }
 
 func onContextDestroyed(d *Direct, t *target, params jsontext.Value) {

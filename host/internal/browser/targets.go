@@ -32,6 +32,7 @@ type target struct {
 type jsContext struct {
 	frameID string
 	bridge  bool           // the bridge's own world
+	page    bool           // the page's own
 	told    jsontext.Value // the event, given again to who enables Runtime
 }
 
@@ -155,6 +156,9 @@ func (d *Direct) setup(t *target) {
 			command{"Runtime.addBinding", map[string]any{"name": bindingName, "executionContextName": worldName}},
 			command{"Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": d.script, "worldName": worldName, "runImmediately": true}},
 		)
+		if d.inspector != "" {
+			commands = append(commands, command{"Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": d.inspector, "runImmediately": true}})
+		}
 	} else {
 		commands = append(commands, command{"Runtime.enable", nil})
 	}

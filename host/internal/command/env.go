@@ -65,7 +65,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 var All = catalog.List(slices.Concat(
 	sessionCommands, sessionCDPCommands, connectCommands, profileCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
-	layoutCommands, auditCommands, stateCommands, cdpCommands,
+	layoutCommands, auditCommands, stateCommands, componentCommands, causeCommands, recordCommands, toolCommands, askCommands, cdpCommands,
 ))
 
 // Unknown is the fault for a name that is no command, with the nearest ones.

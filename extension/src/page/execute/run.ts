@@ -1,5 +1,6 @@
 /** The commands of a bridge: from a command's parameters to its result and effect. */
 import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect } from '../api.ts';
+import type { AppWorld } from '../collect/app.ts';
 import type { StateCollector } from '../collect/state.ts';
 import { documentHtml } from '../collect/html.ts';
 import { frameInfo, ownIndex } from '../dom/frames.ts';
@@ -7,6 +8,9 @@ import { isConnected } from '../dom/primordials.ts';
 import { secretKind } from '../dom/secret.ts';
 import { settleFrame } from '../dom/timing.ts';
 import { BridgeFault } from '../fault.ts';
+import { componentCommands } from './app-components.ts';
+import { stateCommands } from './app-state.ts';
+import { toolCommands } from './app-tools.ts';
 import {
   chooseOptions, customOption, customOptions, isChecked, isRadio, verifyOptions, wantedState,
 } from './choose.ts';
@@ -36,6 +40,8 @@ export interface Surroundings {
   targets: Targets;
   uiTree: UITree;
   state: StateCollector;
+  /** The inspector in the page's own world; undefined where this bridge lives there itself. */
+  app: AppWorld | undefined;
   roots(): Iterable<ShadowRoot>;
   level(): BridgeLevel;
   allowEval: boolean;
@@ -44,11 +50,14 @@ export interface Surroundings {
 }
 
 type Acted = () => void;
+/** A command about the inside of the app. */
+export type InsideCommand = (command: BridgeCommand, around: Surroundings, signal: AbortSignal) => Promise<BridgeResult>;
 /** What a command gives; effect only where settling would tell less. */
 interface Done { result?: unknown; effect?: Effect }
 
 // locate scrolls and may focus: it acts too.
 const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag', 'layout_try']);
+const inside: Readonly<Record<string, InsideCommand>> = { ...stateCommands, ...componentCommands, ...toolCommands };
 const openLimit = 3000; // ms for a custom list to open
 
 export class Executor {
@@ -110,8 +119,15 @@ export class Executor {
       case 'landed': return this.#landed(command);
       case 'hand': return await this.#hand(command, signal);
       case 'wait': return { result: await waitFor(command, this.#around, signal), effect: 'noop' };
-      default: throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
+      default: return await this.#inside(command, signal);
     }
+  }
+
+  /** What looks inside the app. */
+  async #inside(command: BridgeCommand, signal: AbortSignal): Promise<BridgeResult> {
+    const run = Object.hasOwn(inside, command.type) ? inside[command.type] : undefined;
+    if (run === undefined) throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
+    return await run(command, this.#around, signal);
   }
 
   #tree(): Record<string, unknown> {

@@ -1,0 +1,11 @@
+package command
+
+import "github.com/debug-bridge/debug-bridge/host/internal/catalog"
+
+var (
+	componentCommands = []*catalog.Command{}
+	causeCommands     = []*catalog.Command{}
+	recordCommands    = []*catalog.Command{}
+	toolCommands      = []*catalog.Command{}
+	askCommands       = []*catalog.Command{}
+)
