@@ -21,7 +21,7 @@ func TestAlwaysConnectKeepsFirstLines(t *testing.T) {
 			browsertest.Until(t, browsertest.Patience, "scripts are registered", func() bool {
 				var count int
 				w.WorkerEval(`chrome.scripting.getRegisteredContentScripts().then((all) => all.length)`, &count)
-				return count == 2
+				return count == 3 // bridge, console hook, inspector
 			})
 			tab := w.OpenTab(w.Pages.URL("/app/"))
 			id := w.TabID(tab)
@@ -103,6 +103,21 @@ func TestP34NothingLeft(t *testing.T) {
 		tab.Await(`console.log === before.log && console.warn === before.warn && Object.getOwnPropertyNames(window).filter((name) => name !== 'before').sort().join() === before.names
 			&& document.documentElement.outerHTML === before.html`)
 	}
+}
+
+// A site over plain http is no secure context: there is no crypto.randomUUID, and the bridge lives.
+func TestPlainHTTPSite(t *testing.T) {
+	w := start(t, "--host-resolver-rules=MAP plain.test 127.0.0.1")
+	tab := w.OpenTab(strings.Replace(w.Pages.URL("/page/One"), "127.0.0.1", "plain.test", 1))
+	if tab.Text(`typeof crypto.randomUUID + isSecureContext`) != "undefinedfalse" {
+		t.Fatal("the site is a secure context")
+	}
+	mark := w.d.mark()
+	w.Connect(tab, "observe")
+	id := w.TabID(tab)
+	w.d.awaitTab(mark, "frame.added", id)
+	tab.Eval(`console.log('seen')`, nil)
+	w.awaitLines(mark, id, "seen", 1)
 }
 
 // Pages and other extensions reach nothing of ours (N-21, N-22).
