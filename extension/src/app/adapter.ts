@@ -16,6 +16,8 @@ export interface Scope {
   readonly key: object;
   /** The value now; it is made plain and bounded by who asks. */
   read(): unknown;
+  /** Accessors of the value are the library's own and may be run: MobX, reactive proxies. Else they are only named. */
+  readonly getters?: boolean;
   /** Calls changed() at each change, and gives the undo. Without it the scope is looked at when the page did something. */
   subscribe?(changed: () => void): () => void;
   /** A store with actions: Redux. */
