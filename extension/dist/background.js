@@ -1137,7 +1137,10 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["through", "act"],
   // scrolls the frame into view
   ["dragging", "act"],
-  ["highlight", "observe"]
+  ["highlight", "observe"],
+  ["record_start", "observe"],
+  ["record_flush", "observe"],
+  ["record_stop", "observe"]
 ]);
 var BRIDGE_WAIT_MS = 5e3;
 var ABORT_GRACE_MS = 250;

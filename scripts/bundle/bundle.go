@@ -39,6 +39,7 @@ var Entries = []Entry{
 	{Source: "src/page/mainworld/main.ts", Output: "mainworld.js"},
 	{Source: "src/injected/main.ts", Output: "injected.js"},
 	{Source: "src/app/main.ts", Output: "app.js", Compact: true},
+	{Source: "src/recorder/main.ts", Output: "recorder.js", Compact: true},
 	{Source: "src/popup/popup.ts", Output: "popup.js"},
 	{Source: "src/options/options.ts", Output: "options.js"},
 	{Source: "src/trace/main.ts", Output: "trace-engine.js", Global: "DebugBridgeTrace"},
@@ -124,7 +125,7 @@ func Root() (string, error) {
 
 // Modules reports whether the npm packages that the bundles need are installed.
 func Modules(root string) bool {
-	for _, name := range []string{"axe-core", "tldts", "@paulirish/trace_engine"} {
+	for _, name := range []string{"axe-core", "tldts", "@paulirish/trace_engine", "@rrweb/record"} {
 		if _, err := os.Stat(filepath.Join(root, "extension", "node_modules", filepath.FromSlash(name))); err != nil {
 			return false
 		}

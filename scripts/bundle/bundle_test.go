@@ -38,6 +38,8 @@ func small() map[string]string {
 		"src/options/options.ts":           `document.title = 'o';`,
 		"src/options/options.html":         `<!doctype html>`,
 		"src/injected/main.ts":             `console.info(3);`,
+		"src/app/main.ts":                  `console.info(4);`,
+		"src/recorder/main.ts":             `console.info(5);`,
 		"src/trace/main.ts":                `export const report = () => 1;`,
 		"src/trace/offscreen.ts":           `console.info(2);`,
 		"src/trace/trace.html":             `<!doctype html>`,
@@ -59,8 +61,8 @@ func TestExtension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "THIRD_PARTY_LICENSES.txt audit-axe.js audit-page.js background.js content.js icons/16.png injected.js mainworld.js manifest.json options.html options.js " +
-		"popup.css popup.html popup.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js trace-offscreen.js trace.html"
+	want := "THIRD_PARTY_LICENSES.txt app.js audit-axe.js audit-page.js background.js content.js icons/16.png injected.js mainworld.js manifest.json options.html options.js " +
+		"popup.css popup.html popup.js recorder.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js trace-offscreen.js trace.html"
 	if got := strings.Join(Names(files), " "); got != want {
 		t.Errorf("files:\n got %s\nwant %s", got, want)
 	}

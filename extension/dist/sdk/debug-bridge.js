@@ -2460,28 +2460,63 @@ async function settleFrame() {
 // src/page/execute/app-components.ts
 var componentCommands = {};
 
+// src/recorder/messages.ts
+var RECORDER = "__debugBridgeRecorder";
+
+// src/page/execute/app-record.ts
+var usualCheckout = 3e4;
+var running;
+function describer(around) {
+  let pass;
+  return (element2) => {
+    if (pass === void 0) {
+      pass = around.uiTree.pass();
+      queueMicrotask(() => {
+        pass = void 0;
+      });
+    }
+    const { role, name, selector } = lookOf(element2, around.uiTree, pass);
+    return { role, name, selector };
+  };
+}
+function stopRecording() {
+  running?.stop();
+  running = void 0;
+}
+var recordCommands = {
+  record_start: async (command, around) => {
+    const start = globalThis[RECORDER];
+    if (around.allowEval || typeof start !== "function") {
+      throw new BridgeFault("CAPABILITY_MISSING", "The recorder is not in the page.", { recorder: "missing" });
+    }
+    stopRecording();
+    const { checkoutMs } = command;
+    running = start({ checkoutMs: typeof checkoutMs === "number" && checkoutMs >= 1e3 ? checkoutMs : usualCheckout }, {
+      post: around.post,
+      congested: around.congested,
+      secret: (element2) => secretKind(element2) !== null || element2 instanceof HTMLInputElement && masksText(element2),
+      describe: describer(around)
+    });
+    const { innerWidth: innerWidth2, innerHeight: innerHeight2, devicePixelRatio: devicePixelRatio2 } = window;
+    return {
+      result: { at: Date.now(), width: innerWidth2, height: innerHeight2, scale: devicePixelRatio2, title: document.title.slice(0, 500), strangers: running.strangers() },
+      effect: "noop"
+    };
+  },
+  record_flush: async (command) => {
+    if (command.checkout === true) running?.checkout();
+    running?.flush();
+    return { result: { recording: running !== void 0, strangers: running?.strangers() ?? 0 }, effect: "noop" };
+  },
+  record_stop: async () => {
+    const was = running !== void 0;
+    stopRecording();
+    return { result: { recording: was }, effect: "noop" };
+  }
+};
+
 // src/page/execute/app-state.ts
 var stateCommands = {};
-
-// src/page/execute/app-tools.ts
-var toolCommands = {};
-
-// src/page/dom/text.ts
-var MAX_TEXT = 200;
-var space = /[\s\u00a0]+/g;
-function fold(text2) {
-  return text2.replace(space, " ").trim();
-}
-function cut2(text2, limit = MAX_TEXT) {
-  if (text2.length <= limit) return text2.toWellFormed();
-  let end = limit - 1;
-  const last = text2.charCodeAt(end - 1);
-  if (last >= 55296 && last <= 56319) end -= 1;
-  return `${text2.slice(0, end).toWellFormed()}\u2026`;
-}
-function foldCut(text2, limit = MAX_TEXT) {
-  return cut2(fold(text2.length > limit * 20 ? text2.slice(0, limit * 20) : text2), limit);
-}
 
 // src/page/execute/wait.ts
 async function frame() {
@@ -2659,6 +2694,54 @@ var Watch = class {
     if ("navigation" in window) navigation.removeEventListener("navigate", this.#onNavigate);
   }
 };
+
+// src/page/execute/app-tools.ts
+var calls = 0;
+var toolCommands = {
+  async tools_list(_command, around, signal) {
+    return { result: await around.tools("tools_list", {}, signal), effect: "noop" };
+  },
+  async tools_call(command, around, signal, acted) {
+    const { name, input } = command;
+    if (around.level() === "observe") throw new BridgeFault("CAPABILITY_MISSING", "The page is connected at level observe; this command acts.", { level: "act" });
+    if (typeof name !== "string") throw new BridgeFault("VALIDATION_ERROR", "name must be a string.");
+    const call = ++calls;
+    const watch = new Watch(null, around);
+    const cancel = () => {
+      around.tools("tools_cancel", { call }, AbortSignal.timeout(1e3)).catch(() => void 0);
+    };
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      const asked = around.tools("tools_call", { name, input, call }, signal);
+      acted();
+      const result2 = await asked;
+      const effect = await watch.settle(signal);
+      return { result: result2, effect, after: { mutations: watch.mutations, ...watch.moved === void 0 ? {} : { url: watch.moved } } };
+    } catch (error) {
+      watch.stop();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+};
+
+// src/page/dom/text.ts
+var MAX_TEXT = 200;
+var space = /[\s\u00a0]+/g;
+function fold(text2) {
+  return text2.replace(space, " ").trim();
+}
+function cut2(text2, limit = MAX_TEXT) {
+  if (text2.length <= limit) return text2.toWellFormed();
+  let end = limit - 1;
+  const last = text2.charCodeAt(end - 1);
+  if (last >= 55296 && last <= 56319) end -= 1;
+  return `${text2.slice(0, end).toWellFormed()}\u2026`;
+}
+function foldCut(text2, limit = MAX_TEXT) {
+  return cut2(fold(text2.length > limit * 20 ? text2.slice(0, limit * 20) : text2), limit);
+}
 
 // src/page/execute/pointer.ts
 var noModifiers = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
@@ -3109,9 +3192,9 @@ function apart(a, b) {
 var inPlace = new Set(
   "offset computedOffset easing composite opacity color backgroundColor backgroundImage backgroundPosition borderColor borderTopColor borderRightColor borderBottomColor borderLeftColor boxShadow textShadow outlineColor outlineOffset outlineWidth textDecorationColor fill stroke strokeDashoffset filter backdropFilter visibility caretColor accentColor".split(" ")
 );
-var running = Document.prototype.getAnimations ?? (() => []);
+var running2 = Document.prototype.getAnimations ?? (() => []);
 function movers(element2, flat) {
-  return running.call(document).filter(({ effect, playState, timeline }) => {
+  return running2.call(document).filter(({ effect, playState, timeline }) => {
     if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) return false;
     const { target } = effect;
     if (target === null || !(target === element2 || flat.composedContains(target, element2))) return false;
@@ -5205,7 +5288,7 @@ var Measure = class {
     const hits = target === void 0 ? void 0 : this.#hitsOf(target);
     this.#collect(root, target === void 0 ? void 0 : this.#around(target, hits ?? []));
     const roots = rootsOf(this.tree, this.#entries);
-    this.#moves = running2(roots);
+    this.#moves = running3(roots);
     this.#declared = new Declared(roots);
     const elements = this.#entries.map((entry, i) => this.#element(entry, i, entry.element === target ? hits : void 0));
     const scroller2 = document.scrollingElement ?? root;
@@ -5512,7 +5595,7 @@ function besideText(element2) {
   }
   return false;
 }
-function running2(roots) {
+function running3(roots) {
   const found = /* @__PURE__ */ new Map();
   for (const animation of animations(roots)) {
     const target = animation.effect.target;
@@ -6375,7 +6458,7 @@ function selectorTest(selector, wanted, around) {
 
 // src/page/execute/run.ts
 var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag", "layout_try"]);
-var inside = { ...stateCommands, ...componentCommands, ...toolCommands };
+var inside = { ...stateCommands, ...componentCommands, ...toolCommands, ...recordCommands };
 var openLimit = 3e3;
 var Executor = class {
   #around;
@@ -6480,6 +6563,7 @@ var Executor = class {
     return { ...tree, frame: frameInfo(this.#around.uiTree, this.#around.uiTree.frames) };
   }
   dispose() {
+    stopRecording();
     this.#marks.dispose();
     this.#gate.dispose();
     this.#layout.dispose();
@@ -8675,7 +8759,9 @@ function createBridge(options) {
     consoleHook(on) {
       hookWanted = on;
       switchHook();
-    }
+    },
+    post: send,
+    congested: () => outbox.congested()
   });
   const isMasking = () => (redact?.length ?? 0) > 0;
   function tidy(data) {
@@ -8993,31 +9079,31 @@ function createDebugBridge(options) {
   const telemetry = kindsOf(options);
   const states = [];
   const appId2 = randomName();
-  let running3;
+  let running4;
   function disconnect() {
-    const ending = running3;
-    running3 = void 0;
+    const ending = running4;
+    running4 = void 0;
     if (ending === void 0) return;
     for (const command of ending.commands.values()) command.abort();
     ending.end();
     ending.link.close();
   }
   function connect() {
-    if (running3?.link.stopped === true) disconnect();
-    if (running3 !== void 0) return;
+    if (running4?.link.stopped === true) disconnect();
+    if (running4 !== void 0) return;
     const reason = options.production === true ? void 0 : whyOff();
     if (reason !== void 0) {
       console.info(`[debug-bridge] off: ${reason}. Pass production: true to run it here all the same.`);
       return;
     }
-    running3 = run2(options, appId2, telemetry);
-    for (const [scope, state] of states.splice(0)) running3.bridge.sendState(scope, state);
+    running4 = run2(options, appId2, telemetry);
+    for (const [scope, state] of states.splice(0)) running4.bridge.sendState(scope, state);
   }
   return {
     connect,
     disconnect,
     sendCustomState(scope, state) {
-      if (running3 !== void 0) running3.bridge.sendState(scope, state);
+      if (running4 !== void 0) running4.bridge.sendState(scope, state);
       else if (states.length < 100) states.push([scope, state]);
     }
   };

@@ -37,6 +37,9 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['through', 'act'], // scrolls the frame into view
   ['dragging', 'act'],
   ['highlight', 'observe'],
+  ['record_start', 'observe'],
+  ['record_flush', 'observe'],
+  ['record_stop', 'observe'],
 ]);
 
 /** A page that is just loading gets this long to bring up its bridge. */

@@ -133,6 +133,8 @@ export function createBridge(options: BridgeOptions): PageBridge {
       hookWanted = on;
       switchHook();
     },
+    post: send,
+    congested: () => outbox.congested(),
   });
 
   const isMasking = (): boolean => (redact?.length ?? 0) > 0;

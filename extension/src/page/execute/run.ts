@@ -1,5 +1,5 @@
 /** The commands of a bridge: from a command's parameters to its result and effect. */
-import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect } from '../api.ts';
+import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect, TelemetryMessage } from '../api.ts';
 import type { AppWorld } from '../collect/app.ts';
 import type { StateCollector } from '../collect/state.ts';
 import { documentHtml } from '../collect/html.ts';
@@ -9,6 +9,7 @@ import { secretKind } from '../dom/secret.ts';
 import { settleFrame } from '../dom/timing.ts';
 import { BridgeFault } from '../fault.ts';
 import { componentCommands } from './app-components.ts';
+import { recordCommands, stopRecording } from './app-record.ts';
 import { stateCommands } from './app-state.ts';
 import { toolCommands } from './app-tools.ts';
 import {
@@ -47,6 +48,10 @@ export interface Surroundings {
   allowEval: boolean;
   tree(): Record<string, unknown>;
   consoleHook(on: boolean): void;
+  /** Tells a message of telemetry. */
+  post(message: TelemetryMessage): void;
+  /** The reader of telemetry is behind. */
+  congested(): boolean;
 }
 
 type Acted = () => void;
@@ -57,7 +62,7 @@ interface Done { result?: unknown; effect?: Effect }
 
 // locate scrolls and may focus: it acts too.
 const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag', 'layout_try']);
-const inside: Readonly<Record<string, InsideCommand>> = { ...stateCommands, ...componentCommands, ...toolCommands };
+const inside: Readonly<Record<string, InsideCommand>> = { ...stateCommands, ...componentCommands, ...toolCommands, ...recordCommands };
 const openLimit = 3000; // ms for a custom list to open
 
 export class Executor {
@@ -136,6 +141,7 @@ export class Executor {
   }
 
   dispose(): void {
+    stopRecording();
     this.#marks.dispose();
     this.#gate.dispose();
     this.#layout.dispose();
