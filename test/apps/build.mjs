@@ -2,6 +2,7 @@
 // as a production build. `npm ci && npm run build`; dist is committed, so tests need no npm.
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { build, transform } from 'esbuild';
+import { angular, svelte, vue } from './plugins.mjs';
 
 /**
  * One row a family: its apps with the file each starts with, and what its framework needs
@@ -10,12 +11,22 @@ import { build, transform } from 'esbuild';
 const families = [
   {
     name: 'react',
+    mapped: true, // its stacks are the only source places it has
     apps: {
       'react-redux': 'src/react-redux/main.jsx',
       'react-zustand': 'src/react-zustand/main.jsx',
       'react-hooks': 'src/react-hooks/main.jsx',
     },
   },
+  {
+    name: 'vue',
+    apps: { 'vue-pinia': 'src/vue-pinia/main.js' },
+    plugins: [vue],
+    define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
+  },
+  { name: 'svelte', apps: { svelte: 'src/svelte/main.js' }, plugins: [svelte] },
+  { name: 'angular', apps: { angular: 'src/angular/main.ts' }, plugins: [angular] },
+  { name: 'preact', apps: { preact: 'src/preact/main.jsx' }, jsxImportSource: 'preact' },
 ];
 
 // Libraries are minified file by file (their exported names stay), and an empty map of
@@ -37,7 +48,7 @@ const libraries = {
 };
 
 const only = process.argv.slice(2);
-for (const { name, apps, plugins = [], ...options } of families) {
+for (const { name, apps, plugins = [], mapped = false, ...options } of families) {
   if (only.length > 0 && !only.includes(name)) continue;
   const make = (suffix, more) =>
     build({
@@ -62,7 +73,7 @@ for (const { name, apps, plugins = [], ...options } of families) {
   await make('', {
     jsxDev: true,
     minifyWhitespace: true,
-    sourcemap: 'inline',
+    sourcemap: mapped && 'inline',
     sourcesContent: false,
     define: { 'process.env.NODE_ENV': '"development"' },
     plugins: [...plugins, libraries],
