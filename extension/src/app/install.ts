@@ -12,6 +12,7 @@ import { encode } from './values.ts';
 
 const giveUpAfter = 60_000; // ms without a bridge
 const maxElements = 5000; // of one line
+const Later = (async () => undefined)().constructor; // what async functions give, whatever the page made of Promise
 
 /** Installs the inspector of this document; the bridge finds it by events. */
 export function installApp(): void {
@@ -45,7 +46,7 @@ export function installApp(): void {
     };
     try {
       const value = run();
-      if (value instanceof Promise) value.then((done: unknown) => post({ id, value: done ?? null }, given), fail);
+      if (value instanceof Later) (value as Promise<unknown>).then((done: unknown) => post({ id, value: done ?? null }, given), fail);
       else post({ id, value: value ?? null }, given);
     } catch (error) {
       fail(error);

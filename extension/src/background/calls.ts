@@ -37,6 +37,8 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['through', 'act'], // scrolls the frame into view
   ['dragging', 'act'],
   ['highlight', 'observe'],
+  ['tools_list', 'observe'],
+  ['tools_call', 'act'],
   ['record_start', 'observe'],
   ['record_flush', 'observe'],
   ['record_stop', 'observe'],

@@ -2,6 +2,7 @@
  * The page bridge as its hosts see it: the extension's content script and the
  * embeddable SDK. One bridge serves one document. Nothing here knows chrome.*.
  */
+import type { Part } from '../app/part.ts';
 import type { UITreeItem } from '../protocol/generated.ts';
 
 export type { UITreeItem };
@@ -46,6 +47,8 @@ export interface BridgeOptions {
    * there are none but what the app hands out itself.
    */
   appNonce?: string;
+  /** SDK only: what knows the page's tools, since this side is in the page's own world. */
+  tools?: Part;
   /** chrome.dom.openOrClosedShadowRoot in the extension. */
   openClosedRoot?(element: Element): ShadowRoot | null;
   getCustomState?(): Record<string, unknown>;

@@ -10,6 +10,7 @@ import { documentHtml } from './collect/html.ts';
 import { isOwnRecord, own } from './dom/own.ts';
 import { MutationCollector } from './collect/mutations.ts';
 import { watchSdk } from './collect/sdk.ts';
+import { pageTools } from './collect/tools.ts';
 import { StateCollector } from './collect/state.ts';
 import { Storm } from './collect/storm.ts';
 import { TreeCollector } from './collect/tree.ts';
@@ -73,6 +74,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     trees.missed();
   });
   const app = options.appNonce === undefined ? undefined : new AppWorld(options.appNonce);
+  const tools = pageTools(app, options.tools, send);
   const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
 
   function* knownRoots(): Iterable<ShadowRoot> {
@@ -128,6 +130,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
   const executor = new Executor({
     targets, state, app, uiTree: tree, roots: knownRoots, allowEval: options.allowEval,
     level: () => level,
+    tools: tools.ask,
     tree: () => trees.full(),
     consoleHook(on) {
       hookWanted = on;
@@ -191,6 +194,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       hook?.start();
       switchHook();
       followState();
+      tools.start();
       if (options.onSdk !== undefined) undo.push(watchSdk(options.onSdk));
       const onHide = (): void => {
         leaving = true;
@@ -281,6 +285,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       executor.dispose();
       hook?.dispose();
       app?.dispose();
+      tools.dispose();
       outbox.dispose();
       for (const one of undo) one();
     },

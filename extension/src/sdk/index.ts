@@ -4,6 +4,8 @@
  */
 import { BridgeFault, type TelemetryKind, type UITreeItem } from '../page/api.ts';
 import { createBridge, type PageBridge } from '../page/bridge.ts';
+import { offerTools, tellTools, type SdkTool } from '../app/sdk-tools.ts';
+import { toolPart } from '../app/tools.ts';
 import { announceSdk } from '../page/collect/sdk.ts';
 import { randomName } from '../page/random.ts';
 import { Link, type LinkHandlers } from './link.ts';
@@ -41,6 +43,7 @@ export interface DebugBridge {
   connect(): void;
   disconnect(): void;
   sendCustomState(scope: string, state: unknown): void;
+  registerTool(name: string, schema: Record<string, unknown>, run: (input: never) => unknown): () => void;
 }
 
 export type { UITreeItem };
@@ -53,6 +56,7 @@ interface Running {
   end(): void;
 }
 
+const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 const freshFor = 3000; // ms that the first tree and snapshot are news
 const retryable: ReadonlySet<string> = new Set(['TIMEOUT', 'BUSY', 'NAVIGATION_INTERRUPTED']);
 
@@ -62,6 +66,7 @@ export function createDebugBridge(options: DebugBridgeOptions): DebugBridge {
   // In memory alone: a reload is a new page.
   const appId = randomName();
   let running: Running | undefined;
+  const tools = new Map<string, SdkTool>();
 
   function disconnect(): void {
     const ending = running;
@@ -80,7 +85,7 @@ export function createDebugBridge(options: DebugBridgeOptions): DebugBridge {
       console.info(`[debug-bridge] off: ${reason}. Pass production: true to run it here all the same.`);
       return;
     }
-    running = run(options, appId, telemetry);
+    running = run(options, appId, telemetry, tools);
     for (const [scope, state] of states.splice(0)) running.bridge.sendState(scope, state);
   }
 
@@ -90,6 +95,19 @@ export function createDebugBridge(options: DebugBridgeOptions): DebugBridge {
     sendCustomState(scope, state) {
       if (running !== undefined) running.bridge.sendState(scope, state);
       else if (states.length < 100) states.push([scope, state]);
+    },
+    registerTool(name, schema, execute) {
+      if (!toolName.test(name)) throw new TypeError('[debug-bridge] a tool has a name of 1 to 64 letters, digits, _ and -.');
+      if (tools.has(name)) throw new TypeError(`[debug-bridge] there is a tool ${name} already.`);
+      const { description } = schema;
+      const tool: SdkTool = { name, description: typeof description === 'string' ? description : '', inputSchema: schema, execute: (input) => execute(input as never) };
+      tools.set(name, tool);
+      tellTools();
+      return () => {
+        if (tools.get(name) !== tool) return;
+        tools.delete(name);
+        tellTools();
+      };
     },
   };
 }
@@ -102,7 +120,7 @@ function kindsOf(options: DebugBridgeOptions): ReadonlySet<TelemetryKind> {
   return new Set(switches.filter(([, on]) => on !== false).map(([kind]) => kind));
 }
 
-function run(options: DebugBridgeOptions, appId: string, telemetry: ReadonlySet<TelemetryKind>): Running {
+function run(options: DebugBridgeOptions, appId: string, telemetry: ReadonlySet<TelemetryKind>, tools: ReadonlyMap<string, SdkTool>): Running {
   const sessionId = options.sessionId ?? 'default';
   const commands = new Map<string, AbortController>();
   const begun = performance.now();
@@ -141,6 +159,7 @@ function run(options: DebugBridgeOptions, appId: string, telemetry: ReadonlySet<
     stopped() {
       bridge.dispose();
       unannounce();
+      withdraw();
     },
   };
 
@@ -181,11 +200,12 @@ function run(options: DebugBridgeOptions, appId: string, telemetry: ReadonlySet<
       },
     },
     telemetry, level: options.enableEval === true ? 'control' : 'act',
-    allowEval: options.enableEval === true, isTop: window === window.top, ownWorld: true,
+    allowEval: options.enableEval === true, isTop: window === window.top, ownWorld: true, tools: toolPart(),
     ...(options.getCustomState === undefined ? {} : { getCustomState: () => options.getCustomState?.() ?? {} }),
     ...(options.getUiTreeItems === undefined ? {} : { getUiTreeItems: () => options.getUiTreeItems?.() ?? [] }),
     ...(options.redact === undefined ? {} : { redact: options.redact }),
   });
+  const withdraw = offerTools(tools);
   // At once, not when connected: early console lines and errors wait in the outbox.
   bridge.start();
   const unannounce = announceSdk(appId);
@@ -194,6 +214,7 @@ function run(options: DebugBridgeOptions, appId: string, telemetry: ReadonlySet<
     bridge, link, commands,
     end() {
       unannounce();
+      withdraw();
       bridge.dispose();
     },
   };

@@ -6,6 +6,7 @@ const (
 	TypeDOMMutations       = "dom_mutations"
 	TypeUITree             = "ui_tree"
 	TypeUITreeDiff         = "ui_tree_diff"
+	TypeUIChange           = "ui_change"
 	TypeConsole            = "console"
 	TypeError              = "error"
 	TypeUnhandledRejection = "unhandledrejection"
@@ -13,6 +14,7 @@ const (
 	TypeNetwork            = "network"
 	TypeDialog             = "dialog"
 	TypeDropped            = "dropped"
+	TypeToolsChanged       = "tools_changed"
 )
 
 // DOMSnapshot is the document as HTML. Values of secret fields are never in it.
@@ -89,6 +91,34 @@ type UITreeDiff struct {
 	Changed     []map[string]any `json:"changed" ts:"Array<{ ref: string } & Partial<UITreeItem>>" doc:"ref and the fields that changed (null: the field is gone)."`
 }
 
+// UIChange says in the terms of the tree what changed in a document: what a person would
+// tell of it. It comes beside ui_tree, at most 5 times a second.
+type UIChange struct {
+	Base
+	Changes []ElementChange `json:"changes" doc:"The most telling first."`
+	More    int             `json:"more,omitempty" doc:"Changes that are not told."`
+	Batch   int             `json:"batch" doc:"Number of the message in its document, from 1."`
+}
+
+// ElementChange is one change of an element, or of several of one kind.
+type ElementChange struct {
+	Change string      `json:"change" doc:"opened, closed, appeared, gone, added, removed, shown, hidden, disabled, enabled, checked, unchecked, selected, unselected, expanded, collapsed, busy, ready, invalid, valid, current, text, value or title."`
+	At     int64       `json:"at" doc:"Ms since 1970, by the page's clock."`
+	Ref    string      `json:"ref,omitempty" doc:"The element; not of several, nor of one that is gone."`
+	Role   string      `json:"role,omitempty" doc:"ARIA role."`
+	Name   string      `json:"name,omitempty" doc:"Accessible name, cut. Page text."`
+	Count  int         `json:"count,omitempty" doc:"How many, when not one."`
+	Under  *ElementRef `json:"under,omitempty" doc:"What it was added to or removed from."`
+	Text   string      `json:"text,omitempty" doc:"New text or value, cut; never of a secret field. Page text."`
+}
+
+// ElementRef is an element with its name.
+type ElementRef struct {
+	Ref  string `json:"ref" doc:"For commands."`
+	Role string `json:"role" doc:"ARIA role."`
+	Name string `json:"name,omitempty" doc:"Accessible name, cut. Page text."`
+}
+
 // Console is one console call of the page.
 type Console struct {
 	Base
@@ -146,6 +176,13 @@ type Dropped struct {
 	Counts map[string]int `json:"counts" doc:"Messages dropped before numbering, by type."`
 }
 
+// ToolsChanged says that the page declares other tools than before.
+type ToolsChanged struct {
+	Base
+	Names  []string `json:"names" doc:"Names of the frame's tools now, at most 200. Page text."`
+	Unseen int      `json:"unseen,omitempty" doc:"1 where the page keeps tools that cannot be listed."`
+}
+
 // Telemetry lists every telemetry type with its Go type; the decoder, the
 // generated TypeScript and the reference all come from this table.
 var Telemetry = []struct {
@@ -156,6 +193,7 @@ var Telemetry = []struct {
 	{TypeDOMMutations, func() Message { return new(DOMMutations) }},
 	{TypeUITree, func() Message { return new(UITree) }},
 	{TypeUITreeDiff, func() Message { return new(UITreeDiff) }},
+	{TypeUIChange, func() Message { return new(UIChange) }},
 	{TypeConsole, func() Message { return new(Console) }},
 	{TypeError, func() Message { return new(PageError) }},
 	{TypeUnhandledRejection, func() Message { return new(PageError) }},
@@ -163,4 +201,5 @@ var Telemetry = []struct {
 	{TypeNetwork, func() Message { return new(Network) }},
 	{TypeDialog, func() Message { return new(Dialog) }},
 	{TypeDropped, func() Message { return new(Dropped) }},
+	{TypeToolsChanged, func() Message { return new(ToolsChanged) }},
 }

@@ -1,6 +1,7 @@
 /** The commands of a bridge: from a command's parameters to its result and effect. */
 import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect, TelemetryMessage } from '../api.ts';
 import type { AppWorld } from '../collect/app.ts';
+import type { AskTools } from '../collect/tools.ts';
 import type { StateCollector } from '../collect/state.ts';
 import { documentHtml } from '../collect/html.ts';
 import { frameInfo, ownIndex } from '../dom/frames.ts';
@@ -46,6 +47,8 @@ export interface Surroundings {
   roots(): Iterable<ShadowRoot>;
   level(): BridgeLevel;
   allowEval: boolean;
+  /** Asks whoever knows the tools that the page declares. */
+  tools: AskTools;
   tree(): Record<string, unknown>;
   consoleHook(on: boolean): void;
   /** Tells a message of telemetry. */
@@ -56,7 +59,7 @@ export interface Surroundings {
 
 type Acted = () => void;
 /** A command about the inside of the app. */
-export type InsideCommand = (command: BridgeCommand, around: Surroundings, signal: AbortSignal) => Promise<BridgeResult>;
+export type InsideCommand = (command: BridgeCommand, around: Surroundings, signal: AbortSignal, acted: Acted) => Promise<BridgeResult>;
 /** What a command gives; effect only where settling would tell less. */
 interface Done { result?: unknown; effect?: Effect }
 
@@ -124,15 +127,15 @@ export class Executor {
       case 'landed': return this.#landed(command);
       case 'hand': return await this.#hand(command, signal);
       case 'wait': return { result: await waitFor(command, this.#around, signal), effect: 'noop' };
-      default: return await this.#inside(command, signal);
+      default: return await this.#inside(command, signal, acted);
     }
   }
 
   /** What looks inside the app. */
-  async #inside(command: BridgeCommand, signal: AbortSignal): Promise<BridgeResult> {
+  async #inside(command: BridgeCommand, signal: AbortSignal, acted: Acted): Promise<BridgeResult> {
     const run = Object.hasOwn(inside, command.type) ? inside[command.type] : undefined;
     if (run === undefined) throw new BridgeFault('UNKNOWN_TYPE', 'The bridge has no such command.');
-    return await run(command, this.#around, signal);
+    return await run(command, this.#around, signal, acted);
   }
 
   #tree(): Record<string, unknown> {
