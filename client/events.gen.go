@@ -135,6 +135,17 @@ type UITreeDiffEvent struct {
 	Changed []map[string]any `json:"changed"`
 }
 
+// UIChangeEvent is the body of [Event] ui_change. Says in the terms of the tree what changed in a
+// document: what a person would tell of it. It comes beside ui_tree, at most 5 times a second.
+type UIChangeEvent struct {
+	// The most telling first.
+	Changes []ElementChange `json:"changes"`
+	// Changes that are not told.
+	More int `json:"more,omitempty"`
+	// Number of the message in its document, from 1.
+	Batch int `json:"batch"`
+}
+
 // ConsoleEvent is the body of [Event] console. One console call of the page.
 type ConsoleEvent struct {
 	// log, info, warn, error or debug.
@@ -240,6 +251,8 @@ func newBody(kind string) any {
 		return new(UITreeEvent)
 	case "ui_tree_diff":
 		return new(UITreeDiffEvent)
+	case "ui_change":
+		return new(UIChangeEvent)
 	case "console":
 		return new(ConsoleEvent)
 	case "error":

@@ -1518,6 +1518,38 @@ type UITreeItem struct {
 	Meta map[string]string `json:"meta,omitempty"`
 }
 
+// ElementRef is a part of results and events.
+type ElementRef struct {
+	// For commands.
+	Ref string `json:"ref"`
+	// ARIA role.
+	Role string `json:"role"`
+	// Accessible name, cut. Page text.
+	Name string `json:"name,omitempty"`
+}
+
+// ElementChange is a part of results and events.
+type ElementChange struct {
+	// opened, closed, appeared, gone, added, removed, shown, hidden, disabled, enabled, checked,
+	// unchecked, selected, unselected, expanded, collapsed, busy, ready, invalid, valid, current, text,
+	// value or title.
+	Change string `json:"change"`
+	// Ms since 1970, by the page's clock.
+	At int64 `json:"at"`
+	// The element; not of several, nor of one that is gone.
+	Ref string `json:"ref,omitempty"`
+	// ARIA role.
+	Role string `json:"role,omitempty"`
+	// Accessible name, cut. Page text.
+	Name string `json:"name,omitempty"`
+	// How many, when not one.
+	Count int `json:"count,omitempty"`
+	// What it was added to or removed from.
+	Under *ElementRef `json:"under,omitempty"`
+	// New text or value, cut; never of a secret field. Page text.
+	Text string `json:"text,omitempty"`
+}
+
 // PageInfo is a part of results and events.
 type PageInfo struct {
 	// Id of the page, unique while the daemon runs.

@@ -326,6 +326,46 @@ export interface UITreeDiff extends Base<'ui_tree_diff'> {
   changed: Array<{ ref: string } & Partial<UITreeItem>>;
 }
 
+/** An element with its name. */
+export interface ElementRef {
+  /** For commands. */
+  ref: string;
+  /** ARIA role. */
+  role: string;
+  /** Accessible name, cut. Page text. */
+  name?: string;
+}
+
+/** One change of an element, or of several of one kind. */
+export interface ElementChange {
+  /** opened, closed, appeared, gone, added, removed, shown, hidden, disabled, enabled, checked, unchecked, selected, unselected, expanded, collapsed, busy, ready, invalid, valid, current, text, value or title. */
+  change: string;
+  /** Ms since 1970, by the page's clock. */
+  at: number;
+  /** The element; not of several, nor of one that is gone. */
+  ref?: string;
+  /** ARIA role. */
+  role?: string;
+  /** Accessible name, cut. Page text. */
+  name?: string;
+  /** How many, when not one. */
+  count?: number;
+  /** What it was added to or removed from. */
+  under?: ElementRef;
+  /** New text or value, cut; never of a secret field. Page text. */
+  text?: string;
+}
+
+/** Says in the terms of the tree what changed in a document: what a person would tell of it. It comes beside ui_tree, at most 5 times a second. */
+export interface UIChange extends Base<'ui_change'> {
+  /** The most telling first. */
+  changes: ElementChange[];
+  /** Changes that are not told. */
+  more?: number;
+  /** Number of the message in its document, from 1. */
+  batch: number;
+}
+
 /** One console call of the page. */
 export interface Console extends Base<'console'> {
   /** log, info, warn, error or debug. */
@@ -524,7 +564,7 @@ export interface CDPSubscribeParams {
 }
 
 export type HostMessage = Welcome | Hello | Capabilities | AppConnected | AppDisconnected | PageNavigated | Gap | CommandResult | HostError | CDPResponse | CDPEvent;
-export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | Console | PageError | StateUpdate | Network | Dialog | Dropped;
+export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | UIChange | Console | PageError | StateUpdate | Network | Dialog | Dropped;
 export type TelemetryType = Telemetry['type'];
 
 /** What every command may carry beside its own parameters. */
