@@ -1,5 +1,5 @@
 // The flat tree: what is rendered, through shadow roots and slots.
-import { own } from './own.ts';
+import { isOwn } from './own.ts';
 import {
   assignedSlot,
   firstChild,
@@ -120,7 +120,7 @@ export class FlatTree {
     const stack: Element[] = [start];
     const state: T[] = [inherited];
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
-      if (element === own.host) {
+      if (isOwn(element)) {
         state.pop();
         continue;
       }
@@ -168,7 +168,7 @@ export class FlatTree {
 
 function nodesOf(element: Element): Node[] {
   const nodes: Node[] = [];
-  for (let child = firstChild(element); child !== null; child = nextSibling(child)) if (child !== own.host) nodes.push(child);
+  for (let child = firstChild(element); child !== null; child = nextSibling(child)) if (!isOwn(child)) nodes.push(child);
   return nodes;
 }
 

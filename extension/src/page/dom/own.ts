@@ -1,17 +1,32 @@
 /** What we put into the page ourselves: trees, measurements and telemetry pass it by. */
-export const own: { host: Element | null; clear: (() => void) | undefined } = { host: null, clear: undefined };
-
 const put = new WeakSet<Node>();
+const shown = new Set<Node>();
+let any = false;
 
-export function putOwn(host: Element, clear: () => void): void {
-  own.host = host;
-  own.clear = clear;
+/** clear takes away what is drawn for an agent, who may be gone. */
+export const own: { clear: (() => void) | undefined } = { clear: undefined };
+
+/** Notes an element of ours, before it goes into the page. */
+export function putOwn(host: Element): void {
+  any = true;
   put.add(host);
+  shown.add(host);
 }
 
-/** A record that tells of nothing but our own element. */
+/** The element has left the page. */
+export function dropOwn(host: Element): void {
+  shown.delete(host);
+}
+
+/** An element of ours that is in the page. */
+export function isOwn(node: Node): boolean {
+  return shown.size > 0 && shown.has(node);
+}
+
+/** A record that tells of nothing but our own elements. */
 export function isOwnRecord(record: MutationRecord): boolean {
-  if (record.target !== document.documentElement || record.type !== 'childList') return put.has(record.target);
+  if (!any) return false;
+  if (record.type !== 'childList') return put.has(record.target);
   let count = 0;
   for (const list of [record.addedNodes, record.removedNodes]) {
     for (const node of list) {

@@ -1,7 +1,7 @@
 // Boxes and labels over elements, for people and for pictures. They live in a closed
 // shadow root of one element of ours in the top layer, take no pointer and follow their
 // elements; the page's script sees that element and nothing in it.
-import { own, putOwn } from '../dom/own.ts';
+import { dropOwn, own, putOwn } from '../dom/own.ts';
 import { documentElement, HTML_NAMESPACE, isConnected, nextFrame, cancelFrame, rectOf, scrollIntoView, startTimer, stopTimer } from '../dom/primordials.ts';
 import type { FlatTree } from '../dom/flat.ts';
 
@@ -59,7 +59,8 @@ export class Drawing {
       return { drawn, box, label };
     });
     this.#host = host;
-    putOwn(host, this.#end);
+    putOwn(host);
+    own.clear = this.#end;
     root.append(host);
     // Above modal dialogs and open popovers too.
     host.setAttribute('popover', 'manual');
@@ -76,9 +77,9 @@ export class Drawing {
       stopTimer(this.#timer);
       removeEventListener('pagehide', this.#end, true);
       this.#host.remove();
+      dropOwn(this.#host);
       this.#host = undefined;
       this.#boxes = [];
-      own.host = null;
       own.clear = undefined;
     }
     for (const { element, left, top } of this.#scrolled.reverse()) element.scrollTo({ left, top, behavior: 'instant' });
@@ -140,11 +141,11 @@ function styleDirection(): string {
 }
 
 // Documents may be of another kind than HTML.
-function create(name: string): HTMLElement {
+export function create(name: string): HTMLElement {
   return document.createElementNS(HTML_NAMESPACE, name) as HTMLElement;
 }
 
-function styled(element: HTMLElement, values: Readonly<Record<string, string>>): HTMLElement {
+export function styled(element: HTMLElement, values: Readonly<Record<string, string>>): HTMLElement {
   const { style } = element;
   for (const [property, value] of Object.entries(values)) {
     if (style.getPropertyValue(property) !== value) style.setProperty(property, value, 'important');
