@@ -100,7 +100,7 @@ var may = map[string][]string{
 	"host/internal/layout":        {"host/internal/lazy"},
 	"host/internal/lease":         {},
 	"host/internal/redact":        {},
-	"host/internal/recording":     {"host/internal/fault", "host/internal/redact"},
+	"host/internal/recording":     {"host/internal/fault", "host/internal/locator", "host/internal/protocol", "host/internal/redact"},
 	"host/internal/console":       {"host/internal/protocol", "host/internal/redact"},
 	"host/internal/network":       {"host/internal/redact"},
 	"host/internal/catalog":       {"host/internal/fault", "host/internal/protocol"},
