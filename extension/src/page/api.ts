@@ -3,7 +3,7 @@
  * embeddable SDK. One bridge serves one document. Nothing here knows chrome.*.
  */
 import type { Part } from '../app/part.ts';
-import type { UITreeItem } from '../protocol/generated.ts';
+import type { ElementChange, UITreeItem } from '../protocol/generated.ts';
 
 export type { UITreeItem };
 export { BridgeFault } from './fault.ts';
@@ -76,6 +76,11 @@ export interface BridgeResult {
 export interface Aftermath {
   /** Changes of the document. */
   mutations: number;
+  /** What changed, in words, the most telling first; more are not told. */
+  changes?: ElementChange[];
+  more?: number;
+  /** The last ui_change of the document that tells of it. */
+  batch?: number;
   /** Its new address, where it has one. */
   url?: string;
   /** Where the focus went, when not to the target. */

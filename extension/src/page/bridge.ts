@@ -5,6 +5,8 @@
 import type { Bridge, BridgeOptions, TelemetryKind, TelemetryMessage } from './api.ts';
 import { AppWorld } from './collect/app.ts';
 import { Budget } from './collect/budget.ts';
+import { ChangeStream } from './collect/change-stream.ts';
+import { changeRecords } from './collect/changes.ts';
 import { otherWorldHook, ownWorldHook, type HookSink, type PageHook } from './collect/hook.ts';
 import { documentHtml } from './collect/html.ts';
 import { isOwnRecord, own } from './dom/own.ts';
@@ -30,7 +32,6 @@ export interface PageBridge extends Bridge {
 
 const loadingLimit = 1000; // ms that the first tree of a loading document waits for the rest
 const large: ReadonlySet<string> = new Set(['request_ui_tree', 'request_dom_snapshot', 'outline', 'layout_measure', 'layout_try']);
-const observed: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
 export function createBridge(options: BridgeOptions): PageBridge {
   let telemetry: ReadonlySet<TelemetryKind> = options.telemetry;
@@ -59,7 +60,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     openClosedRoot: options.openClosedRoot,
     onRoot: (root) => {
       roots.push(new WeakRef(root));
-      if (observing() && !storm.resting) observer.observe(root, observed);
+      if (observing() && !storm.resting) observer.observe(root, changeRecords);
     },
   });
   const mutations = new MutationCollector(send, budget);
@@ -67,6 +68,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     onRecords(observer.takeRecords());
     if (storm.resting) trees.missed();
   });
+  const changes = new ChangeStream(tree, knownRoots, send, () => outbox.congested(), () => onRecords(observer.takeRecords()), budget);
   const storm = new Storm(() => observer.disconnect(), () => {
     observe();
     hook?.rearm(); // document.open() may have been among what nobody saw
@@ -88,7 +90,10 @@ export function createBridge(options: BridgeOptions): PageBridge {
     const records = seen.some(isOwnRecord) ? seen.filter((record) => !isOwnRecord(record)) : seen;
     if (records.length === 0 || disposed) return;
     if (telemetry.has('dom_mutations')) mutations.add(records);
-    if (telemetry.has('ui_tree')) trees.observe(records);
+    if (telemetry.has('ui_tree')) {
+      trees.observe(records);
+      changes.add(records);
+    }
     storm.count(records.length);
     // document.open() empties the document and takes every listener off it and its window.
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
@@ -102,8 +107,8 @@ export function createBridge(options: BridgeOptions): PageBridge {
     observer.disconnect();
     storm.end();
     if (!observing()) return;
-    observer.observe(document, observed);
-    for (const root of knownRoots()) observer.observe(root, observed);
+    observer.observe(document, changeRecords);
+    for (const root of knownRoots()) observer.observe(root, changeRecords);
   }
 
   // --- console and errors ----------------------------------------------------------
@@ -136,6 +141,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       hookWanted = on;
       switchHook();
     },
+    cut: (told) => changes.cut(told),
     post: send,
     congested: () => outbox.congested(),
   });
@@ -163,7 +169,10 @@ export function createBridge(options: BridgeOptions): PageBridge {
   function begin(kinds: ReadonlySet<TelemetryKind>): void {
     if (disposed) return;
     tell(kinds);
-    if (kinds.has('ui_tree')) trees.start();
+    if (kinds.has('ui_tree')) {
+      trees.start();
+      changes.start();
+    }
     observe();
   }
 
@@ -181,7 +190,10 @@ export function createBridge(options: BridgeOptions): PageBridge {
     const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
     telemetry = next;
     if (!telemetry.has('dom_mutations')) mutations.dispose();
-    if (!telemetry.has('ui_tree')) trees.stop();
+    if (!telemetry.has('ui_tree')) {
+      trees.stop();
+      changes.stop();
+    }
     followState();
     switchHook();
     begin(added);
@@ -281,6 +293,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       storm.end();
       mutations.dispose();
       trees.stop();
+      changes.stop();
       state.stop();
       executor.dispose();
       hook?.dispose();

@@ -6,8 +6,10 @@
  * waited for.
  */
 import type { Effect } from '../api.ts';
-import { activeElement, isConnected, rectOf } from '../dom/primordials.ts';
+import { changeRecords, Changes, toldChanges, type Told } from '../collect/changes.ts';
+import { activeElement, isConnected, isElement, rectOf } from '../dom/primordials.ts';
 import { turn } from '../dom/timing.ts';
+import type { UITree } from '../tree/uitree.ts';
 import { check, frame } from './wait.ts';
 
 const quietLimit = 100; // ms
@@ -16,6 +18,7 @@ const telling = ['input', 'change', 'scroll', 'toggle', 'submit', 'reset', 'clos
 export interface WatchScope {
   /** Shadow roots met so far; the document is always watched. */
   roots(): Iterable<ShadowRoot>;
+  uiTree: UITree;
 }
 
 /** The focused element, through shadow roots that are open to us. */
@@ -57,20 +60,21 @@ export class Watch {
   #navigations: NavigateEvent[] = [];
   #left = false;
   readonly #observer: MutationObserver;
+  readonly #changes: Changes | undefined;
   readonly #url = location.href;
   readonly #active = deepActive();
   readonly #facts: string;
   readonly #scroll = `${scrollX} ${scrollY}`;
 
-  constructor(target: Element | null, scope: WatchScope) {
+  /** Without words only that something changed is told, not what. */
+  constructor(target: Element | null, scope: WatchScope, words: boolean = true) {
     this.target = target;
     this.#facts = facts(target);
-    this.#observer = new MutationObserver((records) => {
-      this.mutations += records.length;
-    });
-    const what = { subtree: true, childList: true, attributes: true, characterData: true };
-    this.#observer.observe(document, what);
-    for (const root of scope.roots()) this.#observer.observe(root, what);
+    this.#changes = words ? new Changes(scope.uiTree, () => scope.roots()) : undefined;
+    this.#changes?.begin();
+    this.#observer = new MutationObserver((records) => this.#take(records));
+    this.#observer.observe(document, changeRecords);
+    for (const root of scope.roots()) this.#observer.observe(root, changeRecords);
     for (const type of telling) addEventListener(type, this.#onEvent, { capture: true, passive: true });
     addEventListener('dragstart', this.#onDrag, { capture: true, passive: true });
     addEventListener('pagehide', this.#onLeave, true);
@@ -78,9 +82,23 @@ export class Watch {
     if ('navigation' in window) navigation.addEventListener('navigate', this.#onNavigate);
   }
 
-  readonly #onEvent = (): void => {
+  readonly #onEvent = (event: Event): void => {
     this.#activity++;
+    if (event.type !== 'input' && event.type !== 'change') return;
+    const first = event.composedPath()[0];
+    if (first instanceof Node && isElement(first)) this.#changes?.touched(first);
   };
+
+  #take(records: MutationRecord[]): void {
+    this.mutations += records.length;
+    this.#changes?.add(records);
+  }
+
+  /** What changed, in words. */
+  words(): Told {
+    this.#count();
+    return this.#changes?.tell(toldChanges, this.target) ?? { changes: [], more: 0 };
+  }
 
   readonly #onLeave = (): void => {
     this.#left = true;
@@ -112,7 +130,7 @@ export class Watch {
   }
 
   #count(): number {
-    this.mutations += this.#observer.takeRecords().length;
+    this.#take(this.#observer.takeRecords());
     return this.mutations + this.#activity;
   }
 

@@ -1,6 +1,7 @@
 /** The commands of a bridge: from a command's parameters to its result and effect. */
 import type { Aftermath, BridgeCommand, BridgeLevel, BridgeResult, Effect, TelemetryMessage } from '../api.ts';
 import type { AppWorld } from '../collect/app.ts';
+import type { Told } from '../collect/changes.ts';
 import type { AskTools } from '../collect/tools.ts';
 import type { StateCollector } from '../collect/state.ts';
 import { documentHtml } from '../collect/html.ts';
@@ -51,6 +52,8 @@ export interface Surroundings {
   tools: AskTools;
   tree(): Record<string, unknown>;
   consoleHook(on: boolean): void;
+  /** An action is over and told so much: gives the number of the last ui_change that goes with it. */
+  cut(told: Told): number;
   /** Tells a message of telemetry. */
   post(message: TelemetryMessage): void;
   /** The reader of telemetry is behind. */
@@ -155,11 +158,11 @@ export class Executor {
   /** Waits for the element, acts on it, waits for the page to be quiet. */
   async #act(params: Params, action: string, signal: AbortSignal, act: (found: Found) => Done | Promise<Done>): Promise<BridgeResult> {
     const found = await this.#around.targets.find(params, action, signal);
-    return await this.#watched(found.element, signal, () => act(found));
+    return await this.#watched(found.element, signal, () => act(found), undefined, params.words !== false);
   }
 
-  async #watched(element: Element | null, signal: AbortSignal, act: () => Done | Promise<Done>, verify?: () => void): Promise<BridgeResult> {
-    const watch = new Watch(element, this.#around);
+  async #watched(element: Element | null, signal: AbortSignal, act: () => Done | Promise<Done>, verify?: () => void, words: boolean = true): Promise<BridgeResult> {
+    const watch = new Watch(element, this.#around, words);
     let done: Done;
     try {
       done = await act();
@@ -471,7 +474,10 @@ export class Executor {
   }
 
   #aftermath(watch: Watch): Aftermath {
-    const out: Aftermath = { mutations: watch.mutations };
+    const told = watch.words();
+    const out: Aftermath = { mutations: watch.mutations, batch: this.#around.cut(told) };
+    if (told.changes.length > 0) out.changes = told.changes;
+    if (told.more > 0) out.more = told.more;
     const { focused, moved } = watch;
     if (moved !== undefined) out.url = moved;
     if (focused !== null) {
