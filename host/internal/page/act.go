@@ -300,10 +300,13 @@ func (t *Tab) heard(at aim, result bridgeResult) (Did, error) {
 		return did, nil
 	}
 	var after struct {
-		Mutations int    `json:"mutations"`
-		URL       string `json:"url"`
-		Focused   *Named `json:"focused"`
-		Target    *Named `json:"target"`
+		Mutations int                      `json:"mutations"`
+		URL       string                   `json:"url"`
+		Focused   *Named                   `json:"focused"`
+		Target    *Named                   `json:"target"`
+		Changes   []protocol.ElementChange `json:"changes"`
+		More      int                      `json:"more"`
+		Batch     int                      `json:"batch"`
 	}
 	if err := decode(result.After, &after); err != nil {
 		return did, fault.New(fault.ProtocolError, "the page's answer cannot be read").Because(err)
@@ -311,6 +314,8 @@ func (t *Tab) heard(at aim, result bridgeResult) (Did, error) {
 	did.After.Mutations, did.After.URL, did.After.Focused = after.Mutations, after.URL, after.Focused
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	at.frame.outwardChanges(after.Changes)
+	did.After.Told = Told{after.Changes, after.More, at.frame.short, after.Batch}
 	if f := did.After.Focused; f != nil {
 		f.Ref = at.frame.outward(f.Ref)
 	}

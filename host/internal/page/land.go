@@ -130,6 +130,7 @@ func (t *Tab) settled(ctx context.Context, at aim, mark jsontext.Value, did Did,
 		}
 		did.Effect, did.Value = after.Effect, after.Value
 		did.After.Mutations, did.After.Focused, did.After.URL = after.After.Mutations, after.After.Focused, after.After.URL
+		did.After.Told = after.After.Told
 		if !w.busy() || !w.await(ctx) {
 			return t.finish(ctx, did, w), nil
 		}

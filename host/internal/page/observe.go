@@ -74,6 +74,10 @@ func masked(message protocol.Message) protocol.Message {
 		out := *m
 		out.URL = redact.URL(m.URL)
 		return &out
+	case *protocol.UIChange:
+		out := *m
+		out.Changes = MaskChanges(m.Changes)
+		return &out
 	}
 	return message
 }

@@ -64,6 +64,10 @@ func (t *Tab) intake(f *frame, short string, current bool, raw jsontext.Value) [
 		t.log.Warn().Err(err).Msg("telemetry not understood")
 		return nil
 	}
+	if head.Type == typeRecording {
+		t.gather(f, raw)
+		return nil
+	}
 	message, err := protocol.DecodeTelemetry(head.Type, raw)
 	if err != nil {
 		t.log.Warn().Str("type", head.Type).Err(err).Msg("telemetry not understood")
@@ -81,6 +85,13 @@ func (t *Tab) intake(f *frame, short string, current bool, raw jsontext.Value) [
 			return nil
 		}
 		return t.frameDiff(f, m)
+	case *protocol.UIChange:
+		if !current {
+			return nil
+		}
+		t.mu.Lock()
+		f.outwardChanges(m.Changes)
+		t.mu.Unlock()
 	case *protocol.Console:
 		m.Args = Formatted(m.Args)
 	}

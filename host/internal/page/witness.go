@@ -40,6 +40,15 @@ type After struct {
 	Dialog    *Asked   `json:"dialog,omitempty" doc:"It waits for: dbridge dialog handle."`
 	Download  string   `json:"download,omitempty"`
 	Focused   *Named   `json:"focused,omitempty" doc:"Where the focus went, when not to the target."`
+	Told      Told     `json:"-"`
+}
+
+// Told is what changed in the document of an action, in words.
+type Told struct {
+	Changes []protocol.ElementChange
+	More    int
+	Frame   string // whose document it is: main, f1, …
+	Batch   int    // the last ui_change of it that tells of the same; 0 where nothing is known
 }
 
 // Asked is an open dialog.
@@ -352,7 +361,7 @@ func (t *Tab) finish(ctx context.Context, did Did, w *witness) Did {
 	switch {
 	case w.told.URL != "":
 		after.URL, did.Effect = w.told.URL, protocol.EffectNavigated
-		after.Mutations, after.Focused = 0, nil // of the document before
+		after.Mutations, after.Focused, after.Told = 0, nil, Told{} // of the document before
 	case w.lapsed && after.URL == "" && did.Effect == protocol.EffectNavigated:
 		did.Effect = protocol.EffectNoop
 		if after.Mutations > 0 {
