@@ -12,7 +12,7 @@ import { settleFrame } from '../dom/timing.ts';
 import { BridgeFault } from '../fault.ts';
 import { componentCommands } from './app-components.ts';
 import { recordCommands, stopRecording } from './app-record.ts';
-import { stateCommands } from './app-state.ts';
+import { readStates, stateCommands } from './app-state.ts';
 import { toolCommands } from './app-tools.ts';
 import {
   chooseOptions, customOption, customOptions, isChecked, isRadio, verifyOptions, wantedState,
@@ -27,6 +27,7 @@ import { press } from './keyboard.ts';
 import { LayoutCommands } from './layout.ts';
 import { Marks } from './marks.ts';
 import { readButton, readCount, readModifiers, readValues, scopeOf, type Params } from './params.ts';
+import { People } from './people.ts';
 import { focus, noModifiers, Pointer } from './pointer.ts';
 import { ready } from './ready.ts';
 import { readScroll, scroll } from './scroll.ts';
@@ -77,11 +78,13 @@ export class Executor {
   readonly #marks = new Marks();
   readonly #gate = new Gate();
   readonly #layout: LayoutCommands;
+  readonly #people: People;
 
   constructor(around: Surroundings) {
     this.#around = around;
     this.#pointer = new Pointer(around.targets.flat);
     this.#layout = new LayoutCommands(around.uiTree, around.targets);
+    this.#people = new People(around.uiTree, around.post);
   }
 
   /** Runs up to the first wait synchronously: console_hook is done when this returns. */
@@ -111,7 +114,7 @@ export class Executor {
       case 'layout_try': return { result: await this.#layout.measure(command, signal), effect: 'noop' };
       case 'highlight': return { result: this.#layout.highlight(command, this.#around.level()), effect: 'noop' };
       case 'layout_name': return { result: this.#layout.name(command), effect: 'noop' };
-      case 'request_state': return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: 'noop' };
+      case 'request_state': return { result: { states: await readStates(this.#around.state, scopeOf(command), signal) }, effect: 'noop' };
       case 'request_dom_snapshot': return { result: documentHtml(this.#around.targets.flat), effect: 'noop' };
       case 'ready': return { result: await ready(command, signal), effect: 'noop' };
       case 'frame_info': return { result: frameInfo(this.#around.uiTree), effect: 'noop' };
@@ -130,7 +133,7 @@ export class Executor {
       case 'landed': return this.#landed(command);
       case 'hand': return await this.#hand(command, signal);
       case 'wait': return { result: await waitFor(command, this.#around, signal), effect: 'noop' };
-      default: return await this.#inside(command, signal, acted);
+      default: return await (this.#people.run(command, signal) ?? this.#inside(command, signal, acted));
     }
   }
 
@@ -151,6 +154,7 @@ export class Executor {
     this.#marks.dispose();
     this.#gate.dispose();
     this.#layout.dispose();
+    this.#people.dispose();
   }
 
   // --- acting --------------------------------------------------------------------
