@@ -1115,6 +1115,11 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["layout_try", "act"],
   // puts styles on the page and takes them away
   ["request_state", "observe"],
+  ["state_list", "observe"],
+  ["state_get", "observe"],
+  ["state_again", "observe"],
+  ["state_set", "control"],
+  ["state_dispatch", "control"],
   ["request_dom_snapshot", "observe"],
   ["frame_info", "observe"],
   ["ready", "observe"],
@@ -1138,8 +1143,11 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   // scrolls the frame into view
   ["dragging", "act"],
   ["highlight", "observe"],
+  ["tools_list", "observe"],
+  ["tools_call", "act"],
   ["record_start", "observe"],
   ["record_flush", "observe"],
+  ["record_secret", "observe"],
   ["record_stop", "observe"]
 ]);
 var BRIDGE_WAIT_MS = 5e3;
@@ -2611,6 +2619,15 @@ var Frames = class {
       await chrome.scripting.executeScript({ target, files: ["content.js"], injectImmediately: true });
     } catch (error) {
       console.debug("content script not injected", target, messageOf(error));
+    }
+  }
+  /** Brings the recorder beside the bridge of a tab's main frame. */
+  async record(tabId) {
+    if (this.#grants.get(tabId)?.paused !== null) throw new Fault("NOT_CONNECTED", "The tab is not connected.", { details: { tabId } });
+    try {
+      await chrome.scripting.executeScript({ target: { tabId, frameIds: [0] }, files: ["recorder.js"], injectImmediately: true });
+    } catch (error) {
+      throw new Fault("NAVIGATION_INTERRUPTED", messageOf(error), { details: { tabId } });
     }
   }
   /** A port from a content script. ready settles once the worker has its state back. */
@@ -5044,6 +5061,9 @@ async function answerRequest(op, payload, deps) {
     case "tabs.activate":
       await deps.windows.activate(integer(fields2, "tabId"));
       return {};
+    case "recorder.inject":
+      await deps.frames.record(integer(fields2, "tabId"));
+      return {};
     case "window.resize":
       return deps.windows.resize(integer(fields2, "tabId"), integer(fields2, "width"), integer(fields2, "height"));
     case "tabs.list":
@@ -5178,7 +5198,7 @@ var link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows })),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames })),
   onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, changed: () => popups.changed() })).catch(report2),
   onState: (state) => {
     const was = linkConnected;

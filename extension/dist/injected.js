@@ -162,6 +162,7 @@
       if (line.kind === "ready") {
         this.#ready = true;
         for (const over of [...this.#waiting]) over();
+        this.#news.get("ready")?.(null);
       } else if (typeof line.kind === "string") this.#news.get(line.kind)?.(line.value);
       else if (typeof line.id === "number") {
         const pending = this.#pending.get(line.id);
@@ -208,563 +209,6 @@
       this.#left -= ms;
     }
   };
-
-  // src/page/mainworld/hook.ts
-  function installMainHook(nonce, sink) {
-    const maxText2 = 10240;
-    const maxLine3 = 32768;
-    const maxArgs = 64;
-    const maxEntries = 50;
-    const maxDepth4 = 3;
-    const maxKept = 2e3;
-    const giveUpAfter = 6e4;
-    const { apply: apply2, ownKeys, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
-    const { isArray } = Array;
-    const { slice } = String.prototype;
-    const { toString: numberText } = Number.prototype;
-    const { toString: bigText } = BigInt.prototype;
-    const { toString: symbolText } = Symbol.prototype;
-    const { toISOString } = Date.prototype;
-    const { hasOwnProperty: hasOwn } = Object.prototype;
-    const now = Date.now;
-    const later = setTimeout;
-    const objectProto = Object.prototype;
-    const arrayProto = Array.prototype;
-    const { addEventListener: addEventListener2, removeEventListener: removeEventListener2, dispatchEvent: dispatchEvent5 } = EventTarget.prototype;
-    const { preventDefault } = Event.prototype;
-    const MakeEvent = CustomEvent;
-    const HookProxy = Proxy;
-    const page = window;
-    const sheet = console;
-    const target = page.visualViewport ?? page;
-    const has = (object, key2) => apply2(hasOwn, object, [key2]);
-    const getter2 = (object, key2) => {
-      const found = object === void 0 ? void 0 : describe2(object, key2);
-      return found !== void 0 && has(found, "get") ? found.get : void 0;
-    };
-    const read2 = (get2, from) => get2 === void 0 ? void 0 : apply2(get2, from, []);
-    const detailOf = getter2(CustomEvent.prototype, "detail");
-    const errorFields = {
-      message: getter2(ErrorEvent.prototype, "message"),
-      filename: getter2(ErrorEvent.prototype, "filename"),
-      lineno: getter2(ErrorEvent.prototype, "lineno"),
-      colno: getter2(ErrorEvent.prototype, "colno"),
-      error: getter2(ErrorEvent.prototype, "error")
-    };
-    const reasonOf = getter2(PromiseRejectionEvent.prototype, "reason");
-    const stackOf = getter2(new Error(), "stack");
-    const nodeTypeOf = getter2(Node.prototype, "nodeType");
-    const nodeValueOf = getter2(Node.prototype, "nodeValue");
-    const localNameOf = getter2(Element.prototype, "localName");
-    const { getAttribute } = Element.prototype;
-    const exceptionName = getter2(DOMException.prototype, "name");
-    const exceptionMessage = getter2(DOMException.prototype, "message");
-    const patternSource = getter2(RegExp.prototype, "source");
-    const patternFlags = getter2(RegExp.prototype, "flags");
-    const mapSize = getter2(Map.prototype, "size");
-    const setSize = getter2(Set.prototype, "size");
-    const mapEntries = Map.prototype.entries;
-    const setValues = Set.prototype.values;
-    const nextOfMap = (/* @__PURE__ */ new Map()).entries().next;
-    const nextOfSet = (/* @__PURE__ */ new Set()).values().next;
-    const bytesProto = protoOf(Uint8Array.prototype) ?? void 0;
-    const bytesLength = getter2(bytesProto, "length");
-    const errorProto = Error.prototype;
-    const exceptionProto = DOMException.prototype;
-    const nodeProto = Node.prototype;
-    const dateProto = Date.prototype;
-    const patternProto = RegExp.prototype;
-    const mapProto = Map.prototype;
-    const setProto = Set.prototype;
-    let left = 0;
-    const cut3 = (text2, limit) => text2.length <= limit ? text2 : `${apply2(slice, text2, [0, limit])}\u2026 [${text2.length - limit} more characters]`;
-    const plain3 = (object, key2) => {
-      let at = object;
-      for (let i = 0; i < 8 && at !== null; i++) {
-        const found = describe2(at, key2);
-        if (found !== void 0) return has(found, "value") ? found.value : void 0;
-        at = protoOf(at);
-      }
-      return void 0;
-    };
-    const kindOf = (value) => {
-      let at = protoOf(value);
-      for (let i = 0; i < 12 && at !== null; i++) {
-        if (at === objectProto || at === arrayProto) return at;
-        if (at === errorProto || at === exceptionProto || at === nodeProto || at === dateProto || at === patternProto || at === mapProto || at === setProto || at === bytesProto) return at;
-        at = protoOf(at);
-      }
-      return null;
-    };
-    const className = (value) => {
-      const proto = protoOf(value);
-      if (proto === objectProto || proto === null) return "";
-      const maker = plain3(proto, "constructor");
-      const name = typeof maker === "function" ? plain3(maker, "name") : void 0;
-      return typeof name === "string" && name !== "Object" ? cut3(name, 100) : "";
-    };
-    const stackText = (error) => {
-      const found = describe2(error, "stack");
-      let stack;
-      if (found !== void 0 && has(found, "value")) stack = found.value;
-      else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read2(stackOf, error);
-      return typeof stack === "string" ? cut3(stack, maxText2) : "";
-    };
-    const errorHead = (error) => {
-      const isException = kindOf(error) === exceptionProto;
-      const name = isException ? read2(exceptionName, error) : plain3(error, "name");
-      const message = isException ? read2(exceptionMessage, error) : plain3(error, "message");
-      const head = typeof name === "string" && name !== "" ? cut3(name, 200) : "Error";
-      return typeof message === "string" && message !== "" ? `${head}: ${cut3(message, maxText2)}` : head;
-    };
-    const errorText = (error, depth, chain) => {
-      const head = errorHead(error);
-      const stack = stackText(error);
-      let out = stack === "" ? head : stack;
-      const cause = describe2(error, "cause");
-      if (depth < maxDepth4 && cause !== void 0 && has(cause, "value")) out += `
-[cause]: ${show(cause.value, depth + 1, chain)}`;
-      return out;
-    };
-    const nodeText = (node2) => {
-      const type = read2(nodeTypeOf, node2);
-      if (type === 1) {
-        const id = apply2(getAttribute, node2, ["id"]);
-        const classes = apply2(getAttribute, node2, ["class"]);
-        return `<${cut3(`${read2(localNameOf, node2)}`, 100)}${id === null ? "" : ` id="${cut3(id, 100)}"`}${classes === null ? "" : ` class="${cut3(classes, 200)}"`}>`;
-      }
-      if (type === 3) return `#text "${cut3(`${read2(nodeValueOf, node2)}`, 200)}"`;
-      if (type === 9) return "#document";
-      if (type === 11) return "#document-fragment";
-      return "#node";
-    };
-    const keyText = (key2) => typeof key2 === "symbol" ? `[${apply2(symbolText, key2, [])}]` : cut3(`${key2}`, 200);
-    const listText = (value, length, depth, chain, name) => {
-      const prefix = name === "" || name === "Array" ? "" : `${name}(${length}) `;
-      if (depth >= maxDepth4) return name === "" ? `Array(${length})` : `${name}(${length})`;
-      let out = `${prefix}[`;
-      let i = 0;
-      for (; i < length && i < maxEntries && left > 0; i++) {
-        const found = describe2(value, i);
-        out += i === 0 ? "" : ", ";
-        out += found === void 0 ? "empty" : has(found, "value") ? show(found.value, depth + 1, chain) : "(...)";
-      }
-      return `${out}${i < length ? `, \u2026 ${length - i} more` : ""}]`;
-    };
-    const collectionText = (value, isMap, depth, chain, name) => {
-      const size = read2(isMap ? mapSize : setSize, value);
-      let out = `${name}(${size})`;
-      if (depth >= maxDepth4) return out;
-      out += " {";
-      const walk = apply2(isMap ? mapEntries : setValues, value, []);
-      let i = 0;
-      for (; i < size && i < maxEntries && left > 0; i++) {
-        const step2 = apply2(isMap ? nextOfMap : nextOfSet, walk, []);
-        if (step2.done === true) break;
-        out += i === 0 ? "" : ", ";
-        if (isMap) {
-          const pair = step2.value;
-          out += `${show(pair[0], depth + 1, chain)} => ${show(pair[1], depth + 1, chain)}`;
-        } else out += show(step2.value, depth + 1, chain);
-      }
-      return `${out}${i < size ? `, \u2026 ${size - i} more` : ""}}`;
-    };
-    const objectText = (value, depth, chain) => {
-      const name = className(value);
-      const prefix = name === "" ? "" : `${name} `;
-      if (depth >= maxDepth4) return `${prefix}{\u2026}`;
-      const keys3 = ownKeys(value);
-      let out = `${prefix}{`;
-      let shown3 = 0;
-      let i = 0;
-      for (; i < keys3.length && shown3 < maxEntries && left > 0; i++) {
-        const key2 = keys3[i];
-        const found = describe2(value, key2);
-        if (found === void 0 || found.enumerable !== true) continue;
-        out += shown3++ === 0 ? "" : ", ";
-        out += `${keyText(key2)}: ${has(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
-      }
-      return `${out}${i < keys3.length ? `, \u2026 ${keys3.length - i} more` : ""}}`;
-    };
-    const compose = (value, depth, chain) => {
-      for (let at = chain; at !== null; at = at.next) if (at.value === value) return "[Circular]";
-      const inner = { value, next: chain };
-      if (typeof value === "function") {
-        const name = plain3(value, "name");
-        return `\u0192 ${typeof name === "string" ? cut3(name, 100) : ""}()`;
-      }
-      const kind = kindOf(value);
-      if (kind === errorProto || kind === exceptionProto) return errorText(value, depth, inner);
-      if (kind === nodeProto) return nodeText(value);
-      if (kind === dateProto) return apply2(toISOString, value, []);
-      if (kind === patternProto) return `/${read2(patternSource, value)}/${read2(patternFlags, value)}`;
-      if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
-      if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
-      if (kind === bytesProto) return listText(value, read2(bytesLength, value), depth, inner, className(value));
-      if (isArray(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
-      return objectText(value, depth, inner);
-    };
-    function show(value, depth, chain) {
-      if (left <= 0) return "\u2026";
-      let out;
-      try {
-        switch (typeof value) {
-          case "string":
-            out = depth === 0 ? cut3(value, maxText2) : `"${cut3(value, maxText2)}"`;
-            break;
-          case "number":
-            out = value === 0 && 1 / value < 0 ? "-0" : apply2(numberText, value, []);
-            break;
-          case "bigint":
-            out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply2(bigText, value, [])}n`;
-            break;
-          case "symbol":
-            out = cut3(apply2(symbolText, value, []), 200);
-            break;
-          case "boolean":
-            out = value ? "true" : "false";
-            break;
-          case "undefined":
-            out = value === void 0 ? "undefined" : "[object]";
-            break;
-          // document.all says undefined too
-          default:
-            out = value === null ? "null" : compose(value, depth, chain);
-        }
-      } catch {
-        out = "[object that cannot be read]";
-      }
-      left -= 16 + (typeof value === "object" ? 0 : out.length);
-      return out;
-    }
-    let first = null;
-    let last = null;
-    let kept2 = 0;
-    let lost = 0;
-    let busy = false;
-    let active2 = true;
-    let disposed = false;
-    const post = (line) => {
-      if (sink !== void 0) return sink(line);
-      if (nonce !== "") {
-        apply2(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
-        return;
-      }
-      const entry = { line, next: null };
-      if (last === null) first = entry;
-      else last.next = entry;
-      last = entry;
-      if (kept2 === maxKept && first !== null) {
-        first = first.next;
-        lost++;
-      } else kept2++;
-    };
-    const emit = (kind, fields2) => {
-      let lengths = "";
-      let body = "";
-      for (let i = 0; i < fields2.length; i++) {
-        const field = fields2[i];
-        lengths += i === 0 ? field.length : `,${field.length}`;
-        body += field;
-      }
-      post(`${kind} ${now()} ${lengths}
-${body}`);
-    };
-    const guarded = (work) => {
-      if (!active2 || busy) return;
-      busy = true;
-      try {
-        work();
-      } catch {
-      } finally {
-        busy = false;
-      }
-    };
-    const callStack = () => {
-      if (describe2(Error, "prepareStackTrace") !== void 0) return "";
-      const stack = read2(stackOf, new Error());
-      return typeof stack === "string" ? cut3(stack, maxText2) : "";
-    };
-    const onCall = (level, args) => {
-      left = maxLine3;
-      let lengths = "";
-      let body = level === "warn" || level === "error" ? callStack() : "";
-      lengths += body.length;
-      let used = 0;
-      for (let i = 0; i < args.length; i++) {
-        let text2 = i < maxArgs && used < maxLine3 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
-        text2 = cut3(text2, used + text2.length <= maxLine3 ? maxText2 : maxLine3 - used > 200 ? maxLine3 - used : 200);
-        used += text2.length;
-        lengths += `,${text2.length}`;
-        body += text2;
-        if (i >= maxArgs || used >= maxLine3) break;
-      }
-      post(`${level} ${now()} ${lengths}
-${body}`);
-    };
-    const onError = (event) => {
-      guarded(() => {
-        if (!event.isTrusted) return;
-        let message;
-        try {
-          message = read2(errorFields.message, event);
-        } catch {
-          return;
-        }
-        left = maxLine3;
-        const error = read2(errorFields.error, event);
-        const kind = typeof error === "object" && error !== null ? kindOf(error) : null;
-        emit("exception", [
-          cut3(`${message}`, maxText2),
-          kind === errorProto || kind === exceptionProto ? stackText(error) : "",
-          cut3(`${read2(errorFields.filename, event)}`, 2e3),
-          `${read2(errorFields.lineno, event)}`,
-          `${read2(errorFields.colno, event)}`
-        ]);
-      });
-    };
-    const onRejection = (event) => {
-      guarded(() => {
-        if (!event.isTrusted) return;
-        left = maxLine3;
-        const reason = read2(reasonOf, event);
-        const kind = typeof reason === "object" && reason !== null ? kindOf(reason) : null;
-        const isError = kind === errorProto || kind === exceptionProto;
-        emit("rejection", [isError ? errorHead(reason) : show(reason, 0, null), isError ? stackText(reason) : ""]);
-      });
-    };
-    let wrapped = null;
-    const wrap = (level) => {
-      try {
-        const original = describe2(sheet, level);
-        if (original === void 0 || typeof original.value !== "function") return;
-        const proxy = new HookProxy(original.value, {
-          __proto__: null,
-          apply(call, self, args) {
-            if (active2 && !busy) {
-              busy = true;
-              try {
-                onCall(level, args);
-              } catch {
-              }
-              busy = false;
-            }
-            return apply2(call, self, args);
-          }
-        });
-        if (define(sheet, level, { __proto__: null, ...original, value: proxy })) {
-          wrapped = { level, original, proxy, next: wrapped };
-        }
-      } catch {
-      }
-    };
-    const unwrap = () => {
-      for (; wrapped !== null; wrapped = wrapped.next) {
-        const current = describe2(sheet, wrapped.level);
-        if (current !== void 0 && has(current, "value") && current.value === wrapped.proxy) define(sheet, wrapped.level, wrapped.original);
-      }
-    };
-    const listen = () => {
-      apply2(addEventListener2, page, ["error", onError, true]);
-      apply2(addEventListener2, page, ["unhandledrejection", onRejection, true]);
-    };
-    const install = () => {
-      active2 = true;
-      listen();
-      if (wrapped !== null) return;
-      wrap("log");
-      wrap("info");
-      wrap("warn");
-      wrap("error");
-      wrap("debug");
-    };
-    const off = () => {
-      active2 = false;
-      apply2(removeEventListener2, page, ["error", onError, true]);
-      apply2(removeEventListener2, page, ["unhandledrejection", onRejection, true]);
-      unwrap();
-    };
-    const onAsked = (event) => {
-      apply2(preventDefault, event, []);
-    };
-    const onControl2 = (event) => {
-      const word = read2(detailOf, event);
-      if (word === "on") install();
-      else if (word === "off") off();
-      else if (word === "dispose") dispose();
-    };
-    const open = () => {
-      apply2(addEventListener2, target, [`${nonce}?`, onAsked]);
-      apply2(addEventListener2, target, [`${nonce}!`, onControl2]);
-      emit("ready", [""]);
-      if (lost > 0) emit("lost", [`${lost}`]);
-      for (; first !== null; first = first.next) post(first.line);
-      last = null;
-      kept2 = lost = 0;
-    };
-    const onNonce = (event) => {
-      const given2 = read2(detailOf, event);
-      if (typeof given2 !== "string" || given2 === "" || nonce !== "") return;
-      nonce = given2;
-      apply2(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
-      open();
-    };
-    function dispose() {
-      if (disposed) return;
-      disposed = true;
-      off();
-      first = last = null;
-      apply2(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
-      apply2(removeEventListener2, target, [`${nonce}?`, onAsked]);
-      apply2(removeEventListener2, target, [`${nonce}!`, onControl2]);
-    }
-    const control = { on: install, off, dispose };
-    if (sink === void 0 && nonce !== "") {
-      const question = new MakeEvent(`${nonce}?`, { __proto__: null, cancelable: true });
-      if (apply2(dispatchEvent5, target, [question]) === false) return control;
-    }
-    install();
-    if (sink === void 0 && nonce !== "") open();
-    if (sink === void 0 && nonce === "") {
-      apply2(addEventListener2, target, ["debug-bridge:hook", onNonce]);
-      apply2(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
-      later(() => {
-        if (nonce === "") dispose();
-      }, giveUpAfter);
-    }
-    return control;
-  }
-
-  // src/page/collect/hook.ts
-  var maxLine2 = 128 * 1024;
-  var maxFields = 80;
-  var levels = /* @__PURE__ */ new Set(["log", "info", "warn", "error", "debug"]);
-  var source = /\(?((?:https?|file|blob|data|chrome-extension):[^\s)]*?):(\d+):(\d+)\)?$/;
-  function parseLine(line) {
-    if (typeof line !== "string" || line.length > maxLine2) return void 0;
-    const end = line.indexOf("\n");
-    if (end < 0 || end > 2e3) return void 0;
-    const head = line.slice(0, end).split(" ");
-    if (head.length !== 3) return void 0;
-    const [kind = "", stamp = "", lengths = ""] = head;
-    if (!/^\d{1,16}$/.test(stamp) || !/^\d{1,6}(,\d{1,6})*$/.test(lengths)) return void 0;
-    const fields2 = [];
-    let at = end + 1;
-    for (const text2 of lengths.split(",")) {
-      const length = Number(text2);
-      if (at + length > line.length || fields2.length === maxFields) return void 0;
-      fields2.push(line.slice(at, at + length));
-      at += length;
-    }
-    return at === line.length ? { kind, timestamp: Number(stamp), fields: fields2 } : void 0;
-  }
-  function messageOf(line, sink) {
-    const parsed = parseLine(line);
-    if (parsed === void 0) return;
-    const { kind, timestamp, fields: fields2 } = parsed;
-    if (levels.has(kind)) {
-      const [stack = "", ...args] = fields2;
-      sink.message({ type: "console", timestamp, level: kind, args, ...stack === "" ? {} : callSite(stack) });
-    } else if (kind === "exception" && fields2.length === 5) {
-      const [message = "", stack = "", filename = "", lineno = "", colno = ""] = fields2;
-      sink.message({
-        type: "error",
-        timestamp,
-        message,
-        ...stack === "" ? {} : { stack },
-        ...filename === "" ? {} : { filename },
-        lineno: whole(lineno),
-        colno: whole(colno)
-      });
-    } else if (kind === "rejection" && fields2.length === 2) {
-      const [reason = "", stack = ""] = fields2;
-      sink.message({ type: "unhandledrejection", timestamp, reason, ...stack === "" ? {} : { stack } });
-    } else if (kind === "lost" && fields2.length === 1) {
-      sink.lost(whole(fields2[0] ?? ""));
-    }
-  }
-  function whole(text2) {
-    return /^\d{1,9}$/.test(text2) ? Number(text2) : 0;
-  }
-  function callSite(stack) {
-    const frames = stack.split("\n").slice(1);
-    const own3 = frames.slice(3);
-    const place2 = source.exec(own3[0] ?? "");
-    if (own3.length === 0) return {};
-    return {
-      stack: own3.join("\n"),
-      ...place2 === null ? {} : { url: place2[1], line: Number(place2[2]), column: Number(place2[3]) }
-    };
-  }
-  function ownWorldHook(sink) {
-    let control;
-    let wanted = true;
-    return {
-      start() {
-        control ??= installMainHook("", (line) => messageOf(line, sink));
-        if (!wanted) control.off();
-      },
-      on() {
-        wanted = true;
-        control?.on();
-      },
-      off() {
-        wanted = false;
-        control?.off();
-      },
-      rearm() {
-        if (wanted) control?.on();
-      },
-      dispose: () => control?.dispose()
-    };
-  }
-  function otherWorldHook(nonce, sink) {
-    const target = window.visualViewport ?? window;
-    let listening = false;
-    let paired = false;
-    let wanted = true;
-    const onLine = (event) => {
-      if (!(event instanceof CustomEvent)) return;
-      paired = true;
-      const line = event.detail;
-      if (typeof line === "string" && line.startsWith("ready ")) {
-        if (!wanted) tell2("off");
-      } else messageOf(line, sink);
-    };
-    const offer = () => {
-      if (!paired) target.dispatchEvent(new CustomEvent("debug-bridge:hook", { detail: nonce }));
-    };
-    const tell2 = (word) => {
-      target.dispatchEvent(new CustomEvent(`${nonce}!`, { detail: word }));
-    };
-    return {
-      start() {
-        if (listening) return;
-        listening = true;
-        target.addEventListener(nonce, onLine);
-        target.addEventListener("debug-bridge:hook?", offer);
-        offer();
-      },
-      on() {
-        wanted = true;
-        tell2("on");
-      },
-      off() {
-        wanted = false;
-        tell2("off");
-      },
-      rearm() {
-        if (wanted) tell2("on");
-      },
-      dispose() {
-        offer();
-        tell2("dispose");
-        target.removeEventListener(nonce, onLine);
-        target.removeEventListener("debug-bridge:hook?", offer);
-        listening = false;
-      }
-    };
-  }
 
   // src/page/dom/primordials.ts
   var bindCall = Reflect.apply(Function.prototype.bind, Function.prototype.bind, [Function.prototype.call]);
@@ -880,204 +324,82 @@ ${body}`);
   var HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
   var SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
-  // src/page/dom/secret.ts
-  var secretName = /^(?:(?:user|new|old|current|login|confirm)[-_ ]?)?pass(?:word|wd|phrase|code)?$|^(?:otp|totp|one[-_ ]?time[-_ ]?(?:code|password)|(?:mfa|2fa|verification|security)[-_ ]?code|pin(?:[-_ ]?code)?)$|^(?:cc|card|credit[-_ ]?card)[-_ ]?(?:num|number|no|csc|cvc|cvv|exp|expiry|expiration)$|^(?:cvc|cvv|csc)2?$/i;
-  var wasPassword = /* @__PURE__ */ new WeakSet();
-  function secretKind(element2) {
-    const name = localName(element2);
-    if (name !== "input" && name !== "textarea" && name !== "select") return null;
-    const type = name === "input" ? inputType(element2) : "";
-    if (type === "password") {
-      wasPassword.add(element2);
-      return "password";
+  // src/page/aria/state.ts
+  var disablingRoles = new Set("toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row".split(" "));
+  function disableable(name) {
+    return controls.has(name) || name.includes("-");
+  }
+  var controls = new Set("button input select textarea fieldset optgroup option".split(" "));
+  function disablesInside(element2) {
+    if (attr(element2, "aria-disabled") !== "true") return false;
+    const role = attr(element2, "role")?.trim().toLowerCase() ?? (localName(element2) === "fieldset" ? "group" : "");
+    return disablingRoles.has(role);
+  }
+  function isDisabled(element2, inherited) {
+    if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
+    const own3 = attr(element2, "aria-disabled");
+    if (own3 === "true") return true;
+    if (own3 === "false") return false;
+    return inherited;
+  }
+  function checkedState(element2, role) {
+    if (localName(element2) === "input") {
+      const input = element2;
+      const type = inputType(input);
+      if (type === "checkbox") return inputIndeterminate(input) ? "mixed" : inputChecked(input);
+      if (type === "radio") return inputChecked(input);
     }
-    if (type === "checkbox" || type === "radio" || type === "button" || type === "submit" || type === "reset") return null;
-    if (wasPassword.has(element2)) return "password";
-    const auto = attr(element2, "autocomplete");
-    if (auto !== null) {
-      for (const token of auto.toLowerCase().split(/\s+/)) {
-        if (token.startsWith("cc-")) return "card";
-        if (token === "one-time-code") return "one-time-code";
-        if (token === "current-password" || token === "new-password") return "password";
-      }
-    }
-    for (const key2 of [attr(element2, "name"), attr(element2, "id")]) {
-      if (key2 === null || key2.length > 40 || !secretName.test(key2)) continue;
-      if (/^(?:cc|card|credit|cvc|cvv|csc)/i.test(key2)) return "card";
-      return /pass/i.test(key2) && !/one/i.test(key2) ? "password" : "one-time-code";
+    if (checkable.has(role)) return triState(attr(element2, "aria-checked")) ?? false;
+    if (role === "button" && hasAttr(element2, "aria-pressed")) return triState(attr(element2, "aria-pressed"));
+    return void 0;
+  }
+  var checkable = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+  function triState(value) {
+    return value === "true" ? true : value === "false" ? false : value === "mixed" ? "mixed" : void 0;
+  }
+  function expandedState(element2) {
+    const given2 = attr(element2, "aria-expanded");
+    if (given2 === "true") return true;
+    if (given2 === "false") return false;
+    if (localName(element2) !== "summary") return void 0;
+    const details = parentElement(element2);
+    if (details === null || localName(details) !== "details" || firstSummary(details) !== element2) return void 0;
+    return hasAttr(details, "open");
+  }
+  function firstSummary(details) {
+    for (let child = firstElementChild(details); child !== null; child = nextElementSibling(child)) {
+      if (localName(child) === "summary") return child;
     }
     return null;
   }
-  function masksText(element2) {
-    const shown3 = styleOf(element2).getPropertyValue("-webkit-text-security");
-    return shown3 !== "" && shown3 !== "none";
+  function selectedState(element2) {
+    if (localName(element2) === "option") return element2.selected;
+    return booleanAttribute(element2, "aria-selected");
   }
-
-  // src/page/collect/html.ts
-  var voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-  var rawText = new Set("style script xmp iframe noembed noframes plaintext noscript".split(" "));
-  var chunkLength = 64 * 1024;
-  var encoder = new TextEncoder();
-  var Sink = class {
-    constructor(limit) {
-      this.limit = limit;
-    }
-    limit;
-    kept = [];
-    buffer = "";
-    keptBytes = 0;
-    bytes = 0;
-    truncated = false;
-    add(text2) {
-      this.buffer += text2;
-      if (this.buffer.length >= chunkLength) this.flush();
-    }
-    /** True when no more of the text can be kept. */
-    get full() {
-      return this.truncated || this.bytes + this.buffer.length > this.limit;
-    }
-    flush() {
-      const text2 = this.buffer.toWellFormed();
-      this.buffer = "";
-      const encoded = encoder.encode(text2);
-      this.bytes += encoded.length;
-      if (this.truncated) return;
-      if (this.keptBytes + encoded.length <= this.limit) {
-        this.kept.push(text2);
-        this.keptBytes += encoded.length;
-        return;
-      }
-      this.truncated = true;
-      const part = new TextDecoder().decode(encoded.subarray(0, this.limit - this.keptBytes)).replace(/\uFFFD$/, "");
-      this.kept.push(part);
-    }
-    text() {
-      return this.kept.join("");
-    }
-  };
-  var unsafeText = /[&<>\u00a0]/;
-  var unsafeAttribute = /[&"<>\u00a0]/;
-  function escapeText(text2) {
-    if (!unsafeText.test(text2)) return text2;
-    return text2.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  }
-  function escapeAttribute(text2) {
-    if (!unsafeAttribute.test(text2)) return text2;
-    return text2.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  }
-  function safeAttribute(element2, name) {
-    const value = attr(element2, name);
-    if (value === null || value === "") return value;
-    const lower = name.toLowerCase();
-    if (lower === "value" || lower === "data-value") {
-      const kind = secretKind(element2);
-      if (kind !== null) return `\xABredacted:${kind}\xBB`;
-    }
-    return value;
-  }
-  var templateContent = Object.getOwnPropertyDescriptor(HTMLTemplateElement.prototype, "content")?.get;
-  var nodeValue = Object.getOwnPropertyDescriptor(Node.prototype, "nodeValue")?.get;
-  var lastChild = Object.getOwnPropertyDescriptor(Node.prototype, "lastChild")?.get;
-  var previousSibling = Object.getOwnPropertyDescriptor(Node.prototype, "previousSibling")?.get;
-  var parentNodeOf = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode")?.get;
-  function get(getter2, node2) {
-    return getter2?.call(node2);
-  }
-  function openTag(element2, name) {
-    let out = `<${name}`;
-    for (const attribute of attrNames(element2)) {
-      out += ` ${attribute}="${escapeAttribute(safeAttribute(element2, attribute) ?? "")}"`;
-    }
-    return `${out}>`;
-  }
-  function htmlOf(node2, options) {
-    const sink = new Sink(options.limit);
-    const stack = [node2];
-    const pushChildren = (parent2) => {
-      for (let child = get(lastChild, parent2); child !== null; child = get(previousSibling, child)) {
-        stack.push(child);
-      }
-    };
-    const element2 = (at) => {
-      const name = localName(at);
-      const isHtml = namespaceURI(at) === HTML_NAMESPACE;
-      sink.add(openTag(at, name));
-      if (isHtml && voidElements.has(name)) return;
-      stack.push(`</${name}>`);
-      const secret = name === "textarea" ? secretKind(at) : null;
-      if (secret !== null) {
-        if (firstChild(at) !== null) sink.add(`\xABredacted:${secret}\xBB`);
-        return;
-      }
-      if (isHtml && name === "template") pushChildren(get(templateContent, at));
-      else pushChildren(at);
-      const root = options.flat?.shadowRoot(at) ?? null;
-      if (root !== null) {
-        stack.push("</template>");
-        pushChildren(root);
-        sink.add(`<template shadowrootmode="${root.mode}">`);
-      }
-    };
-    for (let item = stack.pop(); item !== void 0; item = stack.pop()) {
-      if (!options.count && sink.full) break;
-      if (typeof item === "string") sink.add(item);
-      else if (isElement(item)) element2(item);
-      else sink.add(leaf(item));
-    }
-    sink.flush();
-    return { html: sink.text(), truncated: sink.truncated, bytes: sink.bytes };
-  }
-  function leaf(node2) {
-    const text2 = get(nodeValue, node2) ?? "";
-    switch (nodeType(node2)) {
-      case Node.TEXT_NODE: {
-        const parent2 = get(parentNodeOf, node2);
-        const raw = isElement(parent2) && namespaceURI(parent2) === HTML_NAMESPACE && rawText.has(localName(parent2));
-        if (isElement(parent2) && localName(parent2) === "textarea") {
-          const secret = secretKind(parent2);
-          if (secret !== null) return `\xABredacted:${secret}\xBB`;
-        }
-        return raw ? text2 : escapeText(text2);
-      }
-      case Node.CDATA_SECTION_NODE:
-        return `<![CDATA[${text2}]]>`;
-      case Node.COMMENT_NODE:
-        return `<!--${text2}-->`;
-      case Node.PROCESSING_INSTRUCTION_NODE:
-        return `<?${node2.nodeName} ${text2}>`;
-      default:
-        return "";
-    }
-  }
-  var snapshotLimit = 2 * 1024 * 1024;
-  function documentHtml(flat) {
-    const top = document.documentElement;
-    if (top === null) return { html: "", truncated: false, bytes: 0 };
-    return htmlOf(top, { limit: snapshotLimit, count: true, flat });
-  }
-  function fragmentHtml(node2, limit) {
-    const { html, truncated } = htmlOf(node2, { limit, count: false });
-    return truncated ? `${html}\u2026` : html;
-  }
-  function characterText(node2) {
-    const parent2 = get(parentNodeOf, node2);
-    if (isElement(parent2) && localName(parent2) === "textarea") {
-      const secret = secretKind(parent2);
-      if (secret !== null) return `\xABredacted:${secret}\xBB`;
-    }
-    return get(nodeValue, node2) ?? "";
+  function booleanAttribute(element2, name) {
+    const given2 = attr(element2, name);
+    return given2 === "true" ? true : given2 === "false" ? false : void 0;
   }
 
   // src/page/dom/own.ts
-  var own = { host: null, clear: void 0 };
   var put = /* @__PURE__ */ new WeakSet();
-  function putOwn(host, clear) {
-    own.host = host;
-    own.clear = clear;
+  var shown = /* @__PURE__ */ new Set();
+  var any = false;
+  var own = { clear: void 0 };
+  function putOwn(host) {
+    any = true;
     put.add(host);
+    shown.add(host);
+  }
+  function dropOwn(host) {
+    shown.delete(host);
+  }
+  function isOwn(node2) {
+    return shown.size > 0 && shown.has(node2);
   }
   function isOwnRecord(record) {
-    if (record.target !== document.documentElement || record.type !== "childList") return put.has(record.target);
+    if (!any) return false;
+    if (record.type !== "childList") return put.has(record.target);
     let count2 = 0;
     for (const list of [record.addedNodes, record.removedNodes]) {
       for (const node2 of list) {
@@ -1088,544 +410,21 @@ ${body}`);
     return count2 > 0;
   }
 
-  // src/page/plain.ts
-  var maxStateBytes = 512 * 1024;
-  var maxDepth = 12;
-  var maxKeys = 2e3;
-  function weigh(value, mask) {
-    let bytes = 2;
-    const record = value;
-    for (const key2 of Object.keys(record)) {
-      bytes += key2.length + 4;
-      const field = record[key2];
-      if (typeof field === "string") {
-        const text2 = mask(field.toWellFormed());
-        if (text2 !== field) record[key2] = text2;
-        bytes += text2.length + 2;
-      } else if (typeof field === "object" && field !== null) bytes += weigh(field, mask);
-      else bytes += 6;
-    }
-    return bytes;
+  // src/page/dom/text.ts
+  var MAX_TEXT = 200;
+  var space = /[\s\u00a0]+/g;
+  function fold(text2) {
+    return text2.replace(space, " ").trim();
   }
-  function masker(secrets) {
-    const list = (secrets ?? []).filter((secret) => secret.length >= 4);
-    if (list.length === 0) return (text2) => text2;
-    return (text2) => {
-      let out = text2;
-      for (const secret of list) if (out.includes(secret)) out = out.replaceAll(secret, "\xABredacted\xBB");
-      return out;
-    };
+  function cut(text2, limit = MAX_TEXT) {
+    if (text2.length <= limit) return text2.toWellFormed();
+    let end = limit - 1;
+    const last = text2.charCodeAt(end - 1);
+    if (last >= 55296 && last <= 56319) end -= 1;
+    return `${text2.slice(0, end).toWellFormed()}\u2026`;
   }
-  function cut(text2, limit) {
-    if (text2.length <= limit) return text2;
-    const last = text2.charCodeAt(limit - 1);
-    const end = last >= 55296 && last <= 56319 ? limit - 1 : limit;
-    return `${text2.slice(0, end)}\u2026 [${text2.length - end} more characters]`;
-  }
-  function toPlain(input, limit = maxStateBytes) {
-    let bytes = 0;
-    let cuts = 0;
-    const open = /* @__PURE__ */ new Set();
-    const text2 = (value) => {
-      const whole2 = value.toWellFormed();
-      const kept2 = cut(whole2, Math.max(64, limit - bytes));
-      if (kept2 !== whole2) cuts++;
-      bytes += kept2.length + 2;
-      return kept2;
-    };
-    const list = (items, depth) => {
-      const out = [];
-      for (const item of items) {
-        if (bytes > limit) {
-          cuts++;
-          break;
-        }
-        out.push(convert(item, depth + 1) ?? null);
-      }
-      return out;
-    };
-    const object = (value, depth) => {
-      const out = {};
-      let keys3 = 0;
-      for (const key2 of Object.keys(value)) {
-        if (++keys3 > maxKeys || bytes > limit) {
-          cuts++;
-          break;
-        }
-        let field;
-        try {
-          field = value[key2];
-        } catch {
-          cuts++;
-          continue;
-        }
-        const plain3 = convert(field, depth + 1);
-        bytes += key2.length + 4;
-        if (plain3 !== void 0) {
-          Object.defineProperty(out, key2.toWellFormed(), { value: plain3, enumerable: true, writable: true, configurable: true });
-        }
-      }
-      return out;
-    };
-    const convert = (value, depth) => {
-      switch (typeof value) {
-        case "string":
-          return text2(value);
-        case "boolean":
-          bytes += 5;
-          return value;
-        case "number":
-          bytes += 8;
-          return Number.isFinite(value) ? value : String(value);
-        case "bigint":
-          return text2(`${value}n`);
-        case "symbol":
-          return text2(String(value));
-        case "function":
-          return depth === 0 ? text2(`\u0192 ${value.name}()`) : void 0;
-        case "undefined":
-          return void 0;
-        default:
-          break;
-      }
-      if (value === null || typeof value !== "object") {
-        bytes += 4;
-        return null;
-      }
-      if (open.has(value)) {
-        cuts++;
-        return "[Circular]";
-      }
-      if (depth >= maxDepth) {
-        cuts++;
-        return Array.isArray(value) ? "[Array]" : "[Object]";
-      }
-      open.add(value);
-      try {
-        if (Array.isArray(value)) return list(value, depth);
-        if (value instanceof Date) return text2(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString());
-        if (value instanceof RegExp) return text2(String(value));
-        if (value instanceof Map) return list(value.entries(), depth);
-        if (value instanceof Set) return list(value.values(), depth);
-        if (value instanceof Error || value instanceof DOMException) return text2(`${value.name}: ${value.message}`);
-        if (value instanceof Promise) return "[Promise]";
-        if (value instanceof Element) return text2(`<${value.localName}${value.id === "" ? "" : ` id="${value.id}"`}>`);
-        if (value instanceof Node) return text2(value.nodeName);
-        if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return list(value, depth);
-        const toJSON = value.toJSON;
-        if (typeof toJSON === "function") {
-          const json = toJSON.call(value, "");
-          if (json !== value) return convert(json, depth + 1);
-        }
-        return object(value, depth);
-      } catch {
-        cuts++;
-        return "[object that cannot be read]";
-      } finally {
-        open.delete(value);
-      }
-    };
-    return { value: convert(input, 0), cuts };
-  }
-
-  // src/page/collect/path.ts
-  var maxDepth2 = 60;
-  var Paths = class {
-    #paths = /* @__PURE__ */ new Map();
-    #ranks = /* @__PURE__ */ new Map();
-    #ids = /* @__PURE__ */ new Map();
-    /** A path unique within the element's root; `host >>> inner` across shadow roots. */
-    of(node2) {
-      const element2 = isElement(node2) ? node2 : this.#nearest(node2);
-      if (element2 === null) return "";
-      const known = this.#paths.get(element2);
-      if (known !== void 0) return known;
-      const made = this.#make(element2);
-      this.#paths.set(element2, made);
-      return made;
-    }
-    #nearest(node2) {
-      if (node2 instanceof ShadowRoot) return node2.host;
-      const up = parentNode(node2);
-      if (isElement(up)) return up;
-      return up instanceof ShadowRoot ? up.host : null;
-    }
-    #make(element2) {
-      const steps = [];
-      let at = element2;
-      let anchored = false;
-      for (let i = 0; i < maxDepth2 && !anchored; i++) {
-        const id = attr(at, "id");
-        anchored = id !== null && id !== "" && id.length < 100 && this.#unique(at, id);
-        steps.unshift(anchored ? `#${escapeIdent(id ?? "")}` : this.#step(at));
-        const up = parentNode(at);
-        if (!isElement(up)) break;
-        at = up;
-      }
-      const root = rootOf(element2);
-      const path = steps.join(" > ");
-      return root instanceof ShadowRoot ? `${this.of(root.host)} >>> ${path}` : path;
-    }
-    #unique(element2, id) {
-      const root = rootOf(element2);
-      if (root !== document) return root instanceof ShadowRoot && queryAll(root, `#${escapeIdent(id)}`).length === 1;
-      let unique = this.#ids.get(id);
-      if (unique === void 0) {
-        unique = queryAll(document, `#${escapeIdent(id)}`).length === 1;
-        this.#ids.set(id, unique);
-      }
-      return unique;
-    }
-    #step(element2) {
-      const name = escapeIdent(localName(element2));
-      const parent2 = parentNode(element2);
-      if (parent2 === null || name === "html" || name === "body" || name === "head") return name;
-      let ranks = this.#ranks.get(parent2);
-      if (ranks === void 0) {
-        ranks = /* @__PURE__ */ new Map();
-        const seen2 = /* @__PURE__ */ new Map();
-        for (let child = firstElement(parent2); child !== null; child = nextElementSibling(child)) {
-          const kind = localName(child);
-          const rank = (seen2.get(kind) ?? 0) + 1;
-          seen2.set(kind, rank);
-          ranks.set(child, rank);
-        }
-        this.#ranks.set(parent2, ranks);
-      }
-      return `${name}:nth-of-type(${ranks.get(element2) ?? 1})`;
-    }
-  };
-  function firstElement(parent2) {
-    let child = parent2.firstChild;
-    while (child !== null && !isElement(child)) child = child.nextSibling;
-    return child;
-  }
-
-  // src/page/collect/mutations.ts
-  var batchDelay = 75;
-  var maxRecords = 500;
-  var maxHeld = 4e3;
-  var maxFragment = 500;
-  var maxText = 10240;
-  var maxNodes = 20;
-  var MutationCollector = class {
-    constructor(send, budget2) {
-      this.send = send;
-      this.budget = budget2;
-    }
-    send;
-    budget;
-    #held = [];
-    #uncounted = 0;
-    #timer;
-    add(records) {
-      const room = maxHeld - this.#held.length;
-      if (records.length <= room) for (const record of records) this.#held.push(record);
-      else {
-        for (let i = 0; i < room; i++) this.#held.push(records[i]);
-        this.#uncounted += records.length - Math.max(0, room);
-      }
-      this.#timer ??= setTimeout(() => this.flush(), batchDelay);
-    }
-    flush() {
-      if (this.#timer !== void 0) clearTimeout(this.#timer);
-      this.#timer = void 0;
-      const records = this.#held;
-      let dropped = this.#uncounted;
-      this.#held = [];
-      this.#uncounted = 0;
-      if (records.length === 0) return;
-      const start2 = performance.now();
-      const until = start2 + Math.max(0.5, this.budget.left);
-      const kept2 = records.length > maxRecords ? latest(records) : records;
-      dropped += records.length - kept2.length;
-      const paths = new Paths();
-      const mutations = [];
-      for (const record of kept2) {
-        if (mutations.length >= maxRecords || mutations.length % 8 === 7 && performance.now() > until) break;
-        mutations.push(describe(record, paths));
-      }
-      dropped += kept2.length - mutations.length;
-      this.budget.spend(performance.now() - start2);
-      this.send({ type: "dom_mutations", timestamp: Date.now(), mutations, ...dropped > 0 ? { dropped } : {} });
-    }
-    dispose() {
-      if (this.#timer !== void 0) clearTimeout(this.#timer);
-      this.#timer = void 0;
-      this.#held = [];
-      this.#uncounted = 0;
-    }
-  };
-  function latest(records) {
-    const seen2 = /* @__PURE__ */ new Map();
-    const kept2 = [];
-    for (let i = records.length - 1; i >= 0; i--) {
-      const record = records[i];
-      if (record.type !== "childList") {
-        const key2 = record.attributeName ?? "";
-        let keys3 = seen2.get(record.target);
-        if (keys3 === void 0) seen2.set(record.target, keys3 = /* @__PURE__ */ new Set());
-        if (keys3.has(key2)) continue;
-        keys3.add(key2);
-      }
-      kept2.push(record);
-    }
-    return kept2.reverse();
-  }
-  function describe(record, paths) {
-    const { target } = record;
-    const out = { mutationType: record.type, targetSelector: cut(paths.of(target), maxText) };
-    if (record.type === "attributes") {
-      const name = record.attributeName ?? "";
-      out.attributeName = cut(name, 200);
-      const value = isElement(target) ? safeAttribute(target, name) : null;
-      if (value !== null) out.textContent = cut(value, maxText);
-    } else if (record.type === "characterData") {
-      out.textContent = cut(characterText(target), maxText);
-    } else {
-      if (record.addedNodes.length > 0) out.addedNodes = fragments(record.addedNodes);
-      if (record.removedNodes.length > 0) out.removedNodes = fragments(record.removedNodes);
-    }
-    return out;
-  }
-  function fragments(nodes) {
-    const out = [];
-    for (let i = 0; i < nodes.length; i++) {
-      if (i === maxNodes) {
-        out.push(`\u2026 ${nodes.length - i} more nodes`);
-        break;
-      }
-      out.push(fragmentHtml(nodes[i], maxFragment));
-    }
-    return out;
-  }
-
-  // src/page/collect/sdk.ts
-  var announce = "debug-bridge:sdk";
-  var ask = "debug-bridge:who";
-  var appId = /^[A-Za-z0-9._-]{8,64}$/;
-  function watchSdk(report) {
-    const seen2 = /* @__PURE__ */ new Set();
-    const onAnnounce = (event) => {
-      const id = event instanceof CustomEvent ? event.detail : void 0;
-      if (typeof id !== "string" || !appId.test(id) || seen2.has(id) || seen2.size >= 8) return;
-      seen2.add(id);
-      report(id);
-    };
-    document.addEventListener(announce, onAnnounce);
-    document.dispatchEvent(new CustomEvent(ask));
-    return () => document.removeEventListener(announce, onAnnounce);
-  }
-
-  // src/page/collect/state.ts
-  var pollInterval = 500;
-  var StateCollector = class {
-    constructor(getter2, send, ready2) {
-      this.getter = getter2;
-      this.send = send;
-      this.ready = ready2;
-    }
-    getter;
-    send;
-    ready;
-    #sent = /* @__PURE__ */ new Map();
-    // scope → JSON last told
-    #pushed = /* @__PURE__ */ new Map();
-    #timer;
-    start() {
-      if (this.getter === void 0 || this.#timer !== void 0) return;
-      this.poll();
-      this.#timer = setInterval(() => this.poll(), pollInterval);
-    }
-    stop() {
-      if (this.#timer !== void 0) clearInterval(this.#timer);
-      this.#timer = void 0;
-    }
-    /** Tells the scopes that changed since they were last told. */
-    poll() {
-      if (this.#timer !== void 0 && !this.ready()) return;
-      for (const item of this.#read()) this.#tell(item.scope, item.state);
-    }
-    /** The app says it itself. */
-    push(scope, state, tell2) {
-      const { value } = toPlain(state);
-      this.#pushed.set(scope, value);
-      if (tell2) this.#tell(scope, value);
-    }
-    /** Tells every scope again. */
-    repeat() {
-      this.#sent.clear();
-      for (const { scope, state } of this.all()) this.#tell(scope, state);
-    }
-    all(scope) {
-      const items = new Map(this.#pushed);
-      for (const item of this.#read()) items.set(item.scope, item.state);
-      const out = [];
-      for (const [name, state] of items) if (scope === void 0 || scope === name) out.push({ scope: name, state, source: "custom" });
-      return out;
-    }
-    #tell(scope, state) {
-      const json = JSON.stringify(state) ?? "null";
-      if (this.#sent.get(scope) === json) return;
-      this.#sent.set(scope, json);
-      this.send({ type: "state_update", timestamp: Date.now(), scope, state: state ?? null, source: "custom" });
-    }
-    /** Each top-level key of what the getter gives is a scope. */
-    #read() {
-      if (this.getter === void 0) return [];
-      let given2;
-      try {
-        given2 = this.getter();
-      } catch (error) {
-        return [{ scope: "error", state: toPlain(error).value ?? null }];
-      }
-      const { value } = toPlain(given2);
-      if (typeof value !== "object" || value === null || Array.isArray(value)) return value === void 0 ? [] : [{ scope: "custom", state: value }];
-      return Object.entries(value).map(([scope, state]) => ({ scope, state }));
-    }
-  };
-
-  // src/page/collect/storm.ts
-  var span = 1e3;
-  var most = 2e4;
-  var rest = 900;
-  var Storm = class {
-    constructor(off, on) {
-      this.off = off;
-      this.on = on;
-    }
-    off;
-    on;
-    #began = 0;
-    #seen = 0;
-    #timer;
-    get resting() {
-      return this.#timer !== void 0;
-    }
-    count(records) {
-      const now = performance.now();
-      if (now - this.#began > span) {
-        this.#began = now;
-        this.#seen = 0;
-      }
-      this.#seen += records;
-      if (this.#seen <= most || this.resting) return;
-      this.off();
-      this.#timer = setTimeout(() => {
-        this.end();
-        this.on();
-      }, rest);
-    }
-    end() {
-      if (this.#timer !== void 0) clearTimeout(this.#timer);
-      this.#timer = void 0;
-      this.#seen = 0;
-    }
-  };
-
-  // src/page/collect/tree.ts
-  var firstLook = 60;
-  var between = 500;
-  var share2 = 60;
-  var checkAfter = 4e3;
-  var TreeCollector = class {
-    constructor(tree, custom, send, congested, take2) {
-      this.tree = tree;
-      this.custom = custom;
-      this.send = send;
-      this.congested = congested;
-      this.take = take2;
-    }
-    tree;
-    custom;
-    send;
-    congested;
-    take;
-    #timer;
-    #unlisten;
-    #next = 0;
-    // when the next diff may be made
-    #told = false;
-    #seen = 0;
-    start() {
-      this.#unlisten ??= this.tree.listen(() => this.#schedule());
-    }
-    stop() {
-      this.#unlisten?.();
-      this.#unlisten = void 0;
-      if (this.#timer !== void 0) clearTimeout(this.#timer);
-      this.#timer = void 0;
-      this.#told = false;
-    }
-    relisten() {
-      if (this.#unlisten === void 0) return;
-      this.#unlisten();
-      this.#unlisten = this.tree.listen(() => this.#schedule());
-    }
-    observe(records) {
-      if (!this.#told) return;
-      this.#seen += records.length;
-      if (this.#seen <= checkAfter) this.tree.observe(records);
-      else if (this.#seen - records.length <= checkAfter) this.tree.observe("all");
-      this.#schedule();
-    }
-    /** Nobody saw what changed for a while. */
-    missed() {
-      if (!this.#told) return;
-      if (this.#seen <= checkAfter) this.tree.observe("all");
-      this.#seen = checkAfter + 1;
-      this.#schedule();
-    }
-    /** The whole tree as a message. */
-    tell() {
-      this.send({ type: "ui_tree", timestamp: Date.now(), ...this.full(), full: true });
-    }
-    /** The whole tree as it is now; diffs go on from it, and who follows them gets the one up to here. */
-    full() {
-      this.take();
-      const start2 = performance.now();
-      const { items, version, truncated, diff } = this.tree.full();
-      this.#rest(start2);
-      if (diff !== null && this.#told && this.#unlisten !== void 0 && this.custom === void 0) this.#tellDiff(diff);
-      this.#told = true;
-      this.#seen = 0;
-      if (this.custom !== void 0) {
-        try {
-          return { items: this.custom().map(copy), version };
-        } catch {
-        }
-      }
-      return { items: items.map(copy), version, ...truncated > 0 ? { truncated } : {} };
-    }
-    #rest(start2) {
-      const now = performance.now();
-      this.#next = now + Math.max(between, (now - start2) * share2);
-    }
-    #schedule() {
-      if (this.#timer !== void 0 || !this.#told) return;
-      this.#timer = setTimeout(() => this.#look(), Math.max(firstLook, this.#next - performance.now()));
-    }
-    #look() {
-      this.#timer = void 0;
-      if (this.congested()) {
-        this.#timer = setTimeout(() => this.#look(), between);
-        return;
-      }
-      this.take();
-      const start2 = performance.now();
-      this.#seen = 0;
-      const diff = this.tree.diff();
-      this.#rest(start2);
-      if (diff === null) return;
-      if (this.custom !== void 0) this.tell();
-      else this.#tellDiff(diff);
-    }
-    #tellDiff(diff) {
-      this.send({ type: "ui_tree_diff", timestamp: Date.now(), ...diff, added: diff.added.map(copy) });
-    }
-  };
-  function copy(item) {
-    return item.meta === void 0 ? { ...item } : { ...item, meta: { ...item.meta } };
+  function foldCut(text2, limit = MAX_TEXT) {
+    return cut(fold(text2.length > limit * 20 ? text2.slice(0, limit * 20) : text2), limit);
   }
 
   // src/page/aria/tables.ts
@@ -2037,7 +836,7 @@ ${body}`);
       const stack = [start2];
       const state = [inherited];
       for (let element2 = stack.pop(); element2 !== void 0; element2 = stack.pop()) {
-        if (element2 === own.host) {
+        if (isOwn(element2)) {
           state.pop();
           continue;
         }
@@ -2081,7 +880,7 @@ ${body}`);
   };
   function nodesOf(element2) {
     const nodes = [];
-    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) if (child !== own.host) nodes.push(child);
+    for (let child = firstChild(element2); child !== null; child = nextSibling(child)) if (!isOwn(child)) nodes.push(child);
     return nodes;
   }
   function isShadow(value) {
@@ -2298,17 +1097,17 @@ ${body}`);
   var maxNearest = 5;
   var maxCompared = 3e3;
   function candidate(element2, tree, pass) {
-    const look = lookOf(element2, tree, pass);
-    return { ref: give(element2, tree, look), role: look.role, name: look.name, selector: look.selector };
+    const look2 = lookOf(element2, tree, pass);
+    return { ref: give(element2, tree, look2), role: look2.role, name: look2.name, selector: look2.selector };
   }
   function lookOf(element2, tree, pass) {
     const role = pass.roles.role(element2) || "generic";
     const { name } = pass.names.describe(element2);
     return { role, name, stableId: tree.stable.of(element2, role, name), selector: pass.selectors.selector(element2) };
   }
-  function give(element2, tree, look) {
+  function give(element2, tree, look2) {
     const ref = tree.refs.refOf(element2);
-    tree.refs.give(ref, element2, localName(element2), look, tree.version, tree.itemOf(element2) === void 0 ? tree.version + 1 : tree.version);
+    tree.refs.give(ref, element2, localName(element2), look2, tree.version, tree.itemOf(element2) === void 0 ? tree.version + 1 : tree.version);
     return ref;
   }
   function nearest(target, tree, pass) {
@@ -2346,6 +1145,2154 @@ ${body}`);
     if (folded.trim() === "") return found;
     for (let i = 0; i < folded.length - 1; i += 1) found.add(folded.slice(i, i + 2));
     return found;
+  }
+
+  // src/page/dom/secret.ts
+  var secretName = /^(?:(?:user|new|old|current|login|confirm)[-_ ]?)?pass(?:word|wd|phrase|code)?$|^(?:otp|totp|one[-_ ]?time[-_ ]?(?:code|password)|(?:mfa|2fa|verification|security)[-_ ]?code|pin(?:[-_ ]?code)?)$|^(?:cc|card|credit[-_ ]?card)[-_ ]?(?:num|number|no|csc|cvc|cvv|exp|expiry|expiration)$|^(?:cvc|cvv|csc)2?$/i;
+  var wasPassword = /* @__PURE__ */ new WeakSet();
+  function secretKind(element2) {
+    const name = localName(element2);
+    if (name !== "input" && name !== "textarea" && name !== "select") return null;
+    const type = name === "input" ? inputType(element2) : "";
+    if (type === "password") {
+      wasPassword.add(element2);
+      return "password";
+    }
+    if (type === "checkbox" || type === "radio" || type === "button" || type === "submit" || type === "reset") return null;
+    if (wasPassword.has(element2)) return "password";
+    const auto = attr(element2, "autocomplete");
+    if (auto !== null) {
+      for (const token of auto.toLowerCase().split(/\s+/)) {
+        if (token.startsWith("cc-")) return "card";
+        if (token === "one-time-code") return "one-time-code";
+        if (token === "current-password" || token === "new-password") return "password";
+      }
+    }
+    for (const key2 of [attr(element2, "name"), attr(element2, "id")]) {
+      if (key2 === null || key2.length > 40 || !secretName.test(key2)) continue;
+      if (/^(?:cc|card|credit|cvc|cvv|csc)/i.test(key2)) return "card";
+      return /pass/i.test(key2) && !/one/i.test(key2) ? "password" : "one-time-code";
+    }
+    return null;
+  }
+  function masksText(element2) {
+    const shown4 = styleOf(element2).getPropertyValue("-webkit-text-security");
+    return shown4 !== "" && shown4 !== "none";
+  }
+
+  // src/page/tree/item.ts
+  var metaNames = /* @__PURE__ */ new Map([
+    ["type", "type"],
+    ["href", "href"],
+    ["xlink:href", "href"],
+    ["name", "name"],
+    ["placeholder", "placeholder"],
+    ["required", "required"],
+    ["readonly", "readonly"],
+    ["multiple", "multiple"],
+    ["autocomplete", "autocomplete"],
+    ["accept", "accept"],
+    ["min", "min"],
+    ["max", "max"],
+    ["step", "step"],
+    ["maxlength", "maxlength"],
+    ["target", "target"],
+    ["download", "download"],
+    ["contenteditable", "contenteditable"],
+    ["aria-haspopup", "haspopup"],
+    ["aria-current", "current"],
+    ["aria-invalid", "invalid"],
+    ["aria-roledescription", "roledescription"]
+  ]);
+  function buildItem(element2, pass, measured, sources) {
+    const tag2 = localName(element2);
+    const role = pass.roles.role(element2) || "generic";
+    const { name, text: text2 } = pass.names.describe(element2, sources);
+    const item = {
+      role,
+      name,
+      disabled: isDisabled(element2, measured.disabledAround),
+      visible: measured.hidden === null,
+      bounds: roundBox(measured),
+      frameId: "main"
+    };
+    const shownText2 = tag2 === "select" ? optionText(element2) : text2;
+    if (shownText2 !== "") item.text = shownText2;
+    const attributes = attrNames(element2);
+    if (attributes.includes("aria-label") || attributes.includes("title")) {
+      const label2 = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
+      if (label2 !== "") item.label = label2;
+    }
+    const redacted = redaction(element2, tag2, pass);
+    if (redacted === null) {
+      const value = valueOf(element2, tag2, role, pass);
+      if (value !== void 0) item.value = cut(value);
+    } else if (tag2 === "select") delete item.text;
+    if (measured.hidden !== null) item.hidden = measured.hidden;
+    const checked = checkedState(element2, role);
+    if (checked !== void 0) item.checked = checked;
+    if (tag2 === "summary" || attributes.includes("aria-expanded")) {
+      const expanded = expandedState(element2);
+      if (expanded !== void 0) item.expanded = expanded;
+    }
+    if (tag2 === "option" || attributes.includes("aria-selected")) {
+      const selected = selectedState(element2);
+      if (selected !== void 0) item.selected = selected;
+    }
+    if (pass.focused === element2) item.focused = true;
+    item.meta = metaOf(element2, tag2, attributes, redacted, measured.inert);
+    return item;
+  }
+  function roundBox(measured) {
+    const { x, y, width, height } = measured.bounds;
+    return { x: round(x), y: round(y), width: round(width), height: round(height) };
+  }
+  function round(value) {
+    return Math.round(value * 100) / 100;
+  }
+  function redaction(element2, tag2, pass) {
+    const kind = secretKind(element2);
+    if (kind !== null) return kind;
+    return (tag2 === "input" || tag2 === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
+  }
+  var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
+  function valueOf(element2, tag2, role, pass) {
+    switch (tag2) {
+      case "input":
+        return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
+      case "textarea":
+        return textareaValue(element2);
+      case "select": {
+        const select = element2;
+        if (!hasAttr(select, "multiple")) return selectValue(select);
+        return [...selectedOptions(select)].map((option) => option.value).join(", ");
+      }
+      default:
+    }
+    if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return pass.names.visibleText(element2);
+    if (role === "slider" || role === "spinbutton" || role === "scrollbar" || role === "separator") {
+      return attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? void 0;
+    }
+    return void 0;
+  }
+  function optionText(select) {
+    const labels = [];
+    for (const option of selectedOptions(select)) labels.push(option.label);
+    return foldCut(labels.join(", "));
+  }
+  function metaOf(element2, tag2, attributes, redacted, inert) {
+    const meta = { tagName: tag2 };
+    for (const name of attributes) {
+      const key2 = metaNames.get(name);
+      if (key2 !== void 0) meta[key2] = cut(attr(element2, name) ?? "");
+    }
+    if (tag2 === "input") meta["type"] = inputType(element2);
+    if (redacted !== null) meta["redacted"] = redacted;
+    if (inert) meta["inert"] = "true";
+    return meta;
+  }
+
+  // src/page/collect/changes.ts
+  var maxRecords = 3e3;
+  var maxNodes = 1500;
+  var maxTouched = 200;
+  var maxItems = 400;
+  var maxLive = 60;
+  var maxText = 80;
+  var maxTitle = 120;
+  var toldChanges = 16;
+  var changeRecords = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
+  var layers = "dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip],[popover]";
+  var speakers = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
+  var panels = "[role=tabpanel]";
+  var veiled = '[hidden],.hidden,.d-none,.is-hidden,[style*="display: none"],[style*="display:none"]';
+  var live = `${layers},${speakers},${panels},${veiled}`;
+  var rows = "tr,li,option,article,[role=row],[role=listitem],[role=option],[role=menuitem],[role=treeitem],[role=article],[role=tab],[role=gridcell]";
+  var headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
+  var controls2 = "button,a[href],input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=switch],[role=textbox],[role=combobox]";
+  var telling = `${layers},${speakers},${rows},${headings},${controls2},[role=progressbar],progress`;
+  var holders = "table,ul,ol,menu,dl,select,[role=table],[role=grid],[role=list],[role=listbox],[role=tree],[role=feed],[role=menu],[role=tablist],[role=log],dialog,[role=dialog],form,nav,main,section,article,aside,[role=region],[role=main]";
+  var speaking = `${headings},${speakers},button,a,td,th,li,summary,label,legend,caption,option,[role]`;
+  var states = {
+    disabled: ["disabled", "enabled", 70],
+    "aria-disabled": ["disabled", "enabled", 70],
+    "aria-invalid": ["invalid", "valid", 68],
+    "aria-checked": ["checked", "unchecked", 56],
+    "aria-pressed": ["checked", "unchecked", 56],
+    "aria-expanded": ["expanded", "collapsed", 55],
+    open: ["expanded", "collapsed", 55],
+    "aria-selected": ["selected", "unselected", 52],
+    "aria-current": ["current", "", 50],
+    "aria-busy": ["busy", "ready", 35]
+  };
+  var ranks = {
+    opened: 100,
+    closed: 98,
+    appeared: 95,
+    gone: 45,
+    added: 60,
+    removed: 60,
+    shown: 50,
+    hidden: 50,
+    text: 40,
+    value: 54,
+    checked: 56,
+    unchecked: 56,
+    title: 42
+  };
+  var Changes = class {
+    #tree;
+    #roots;
+    #before = /* @__PURE__ */ new Map();
+    #added = /* @__PURE__ */ new Map();
+    #removed = /* @__PURE__ */ new Map();
+    #passed = [];
+    // came and went
+    #states = /* @__PURE__ */ new Map();
+    #looks = /* @__PURE__ */ new Map();
+    #texts = /* @__PURE__ */ new Map();
+    #inputs = /* @__PURE__ */ new Map();
+    #seen = 0;
+    #uncounted = 0;
+    constructor(tree, roots) {
+      this.#tree = tree;
+      this.#roots = roots;
+    }
+    get empty() {
+      return this.#seen === 0 && this.#inputs.size === 0;
+    }
+    /** Notes what is open and said now, and forgets what was. */
+    begin() {
+      for (const map of [this.#before, this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
+      this.#passed.length = this.#seen = this.#uncounted = 0;
+      let pass;
+      for (const root of [document, ...this.#roots()]) {
+        for (const element2 of queryAll(root, live)) {
+          if (this.#before.size >= maxLive) return;
+          const visible = seen(element2);
+          let [role, name, text2] = ["", "", ""];
+          if (visible && matches(element2, speakers)) text2 = plainText(element2);
+          if (visible && matches(element2, layers)) {
+            pass ??= this.#tree.pass();
+            role = pass.roles.role(element2) || "generic";
+            name = foldCut(pass.names.describe(element2).name, maxText);
+          }
+          this.#before.set(element2, { visible, text: text2, role, name });
+        }
+      }
+    }
+    add(records) {
+      const at = Date.now();
+      for (const record of records) {
+        if (isOwnRecord(record)) continue;
+        this.#seen++;
+        if (this.#seen > maxRecords) {
+          this.#uncounted++;
+          continue;
+        }
+        const target = record.target;
+        if (record.type === "childList") this.#children(record, at);
+        else if (record.type === "characterData") this.#text(parentElement(target), at);
+        else if (isElement(target)) this.#attribute(target, record.attributeName ?? "", record.oldValue, at);
+      }
+    }
+    /** Its value or state may have changed without a record. */
+    touched(element2) {
+      if (this.#inputs.size < maxTouched && !this.#inputs.has(element2)) this.#inputs.set(element2, Date.now());
+    }
+    #children(record, at) {
+      const { target } = record;
+      const parent2 = isElement(target) ? target : target instanceof ShadowRoot ? target.host : null;
+      if (parent2 === null || localName(parent2) === "head") return;
+      if (localName(parent2) === "style" || localName(parent2) === "script") return;
+      let text2 = false;
+      for (const node2 of record.removedNodes) {
+        if (nodeType(node2) === Node.TEXT_NODE) text2 = true;
+        if (!isElement(node2)) continue;
+        const put3 = this.#added.get(node2);
+        if (put3 !== void 0) {
+          this.#added.delete(node2);
+          if (this.#passed.length < 20) this.#passed.push({ node: node2, put: put3, gone: at });
+        } else if (this.#removed.size < maxNodes) this.#removed.set(node2, { parent: parent2, at });
+        else this.#uncounted++;
+      }
+      for (const node2 of record.addedNodes) {
+        if (nodeType(node2) === Node.TEXT_NODE) text2 = true;
+        if (!isElement(node2)) continue;
+        if (this.#removed.delete(node2)) continue;
+        const before = this.#passed.findIndex((one3) => one3.node === node2);
+        if (before >= 0) this.#passed.splice(before, 1);
+        if (this.#added.size < maxNodes) this.#added.set(node2, { parent: parent2, at });
+        else this.#uncounted++;
+      }
+      if (text2) this.#text(parent2, at);
+    }
+    #text(element2, at) {
+      if (element2 !== null && this.#texts.size < maxTouched && !this.#texts.has(element2)) this.#texts.set(element2, at);
+    }
+    #attribute(target, name, old, at) {
+      if (name === "class" || name === "style" || name === "hidden") {
+        const look2 = this.#looks.get(target);
+        if (look2 !== void 0) {
+          if (name === "style" && look2.style === void 0) look2.style = old;
+        } else if (this.#looks.size < maxTouched) this.#looks.set(target, { style: name === "style" ? old : void 0, at });
+        return;
+      }
+      if (!Object.hasOwn(states, name)) return;
+      let known = this.#states.get(target);
+      if (known === void 0) {
+        if (this.#states.size >= maxTouched) return;
+        this.#states.set(target, known = /* @__PURE__ */ new Map());
+      }
+      if (!known.has(name)) known.set(name, { old, at });
+    }
+    /** The changes up to now; begin() makes a new window. `target` is what the agent acts on and knows of. */
+    tell(limit, target = null) {
+      if (this.empty) return { changes: [], more: 0 };
+      const pass = this.#tree.pass();
+      const found = [];
+      this.#tellItems(found);
+      this.#tellLive(found);
+      this.#tellStates(found);
+      this.#tellLooks(found);
+      this.#tellInputs(found, target, pass);
+      this.#tellTexts(found, target);
+      found.sort((a, b) => b.rank - a.rank || a.at - b.at);
+      const told2 = found.slice(0, limit);
+      return { changes: told2.map((one3) => this.#named(one3, pass)), more: found.length - told2.length };
+    }
+    #named({ change, at, element: element2, under, rest: rest2 }, pass) {
+      const out = { change, at };
+      if (element2 !== null && isConnected(element2)) {
+        const { ref, role, name: name2 } = candidate(element2, this.#tree, pass);
+        Object.assign(out, { ref, role, name: foldCut(name2, maxText) });
+      }
+      if (under !== null && isConnected(under)) {
+        const { ref, role, name: name2 } = candidate(under, this.#tree, pass);
+        out.under = { ref, role, name: foldCut(name2, maxText) };
+      }
+      const { name, text: text2, ...others } = rest2;
+      Object.assign(out, others);
+      if (name !== void 0 && name !== "" && (out.name ?? "") === "") out.name = name;
+      if (text2 !== void 0 && text2 !== "" && text2 !== out.name) out.text = text2;
+      if (out.name === "") delete out.name;
+      return out;
+    }
+    // --- what came and went ---------------------------------------------------------
+    #tellItems(found) {
+      const came = [];
+      const went = [];
+      for (const [node2, put3] of this.#added) {
+        if (!isConnected(node2) || this.#within(parentElement(node2))) continue;
+        this.#collect(node2, put3, came, true);
+      }
+      for (const [node2, put3] of this.#removed) {
+        if (isConnected(node2)) continue;
+        this.#collect(node2, put3, went, false);
+      }
+      const passed = this.#passed.map(({ node: node2, put: put3, gone }) => {
+        const items = [];
+        this.#collect(node2, put3, items, false);
+        return { items, gone };
+      });
+      cancel(came, went);
+      this.#tellSet(found, came, "added");
+      this.#tellSet(found, went, "removed");
+      for (const { items, gone } of passed) {
+        this.#tellSet(found, items, "added");
+        this.#tellSet(found, items.map((item) => ({ ...item, at: gone })), "removed");
+      }
+    }
+    /** The items of a subtree, outermost first; of one without any its text is what changed. */
+    #collect(root, put3, into, present) {
+      const name = localName(root);
+      if (name === "script" || name === "style" || name === "link" || name === "template") return;
+      let last = null;
+      let any2 = false;
+      for (const element2 of matches(root, telling) ? [root, ...queryAll(root, telling)] : queryAll(root, telling)) {
+        any2 = true;
+        if (last !== null && contains(last, element2)) continue;
+        if (into.length >= maxItems) {
+          this.#uncounted++;
+          continue;
+        }
+        if (present && into.length < 100 && !seen(element2)) continue;
+        const kind = kindOf(element2);
+        if (!present && kind === "layer" && this.#before.get(element2)?.visible !== true) continue;
+        if (kind !== "control") last = element2;
+        const text2 = secretive(element2) ? "" : plainText(element2) || foldCut(attr(element2, "aria-label") ?? "", maxText);
+        into.push({ element: element2, key: `${kind} ${roleOf(element2)} ${text2}`, text: text2, kind, parent: put3.parent, at: put3.at });
+      }
+      if (!any2) this.#text(put3.parent, put3.at);
+    }
+    #tellSet(found, items, change) {
+      const groups = /* @__PURE__ */ new Map();
+      const holderIds = /* @__PURE__ */ new Map();
+      for (const item of items) {
+        const before = this.#before.get(item.element);
+        if (item.kind === "layer") {
+          found.push(one(change === "added" ? "opened" : "closed", item.at, item.element, null, { role: before?.role || roleOf(item.element), name: before?.name || item.text }));
+        } else if (item.kind === "speaker") {
+          if (item.text === "") continue;
+          found.push(one(change === "added" ? "appeared" : "gone", item.at, item.element, null, { role: roleOf(item.element), name: item.text }));
+        } else if (item.kind === "heading") {
+          const told2 = one(change, item.at, item.element, null, { role: "heading", name: item.text });
+          told2.rank = change === "added" ? 66 : 30;
+          found.push(told2);
+        } else {
+          const holder = holderOf(item.element, item.parent);
+          if (!holderIds.has(holder)) holderIds.set(holder, holderIds.size);
+          const key2 = `${item.kind === "row" ? roleOf(item.element) : "control"} ${holderIds.get(holder)}`;
+          const group = groups.get(key2);
+          if (group === void 0) groups.set(key2, [item]);
+          else group.push(item);
+        }
+      }
+      for (const group of groups.values()) {
+        const first = group[0];
+        const holder = holderOf(first.element, first.parent);
+        const rest2 = group.length === 1 ? { role: roleOf(first.element), name: first.text } : { role: first.kind === "row" ? roleOf(first.element) : "control", count: group.length };
+        const told2 = one(change, first.at, group.length === 1 ? first.element : null, holder, rest2);
+        if (first.kind === "control") told2.rank = 38;
+        found.push(told2);
+      }
+    }
+    /** It is part of something that was added. */
+    #within(element2) {
+      for (let up = element2; up !== null; up = parentElement(up)) if (this.#added.has(up)) return true;
+      return false;
+    }
+    // --- what was there before and after ----------------------------------------------
+    #tellLive(found) {
+      for (const [element2, before] of this.#before) {
+        if (!isConnected(element2)) continue;
+        const now = seen(element2);
+        const at = this.#latest(element2);
+        if (matches(element2, layers)) {
+          if (now !== before.visible) found.push(one(now ? "opened" : "closed", at, element2, null, { name: now ? plainText(element2) : before.name }));
+        } else if (matches(element2, speakers)) {
+          const text2 = now ? plainText(element2) : "";
+          if (text2 === before.text) continue;
+          found.push(text2 === "" ? one("gone", at, element2, null, { name: before.text }) : one("appeared", at, element2, null, { name: text2 }));
+        } else if (now !== before.visible) {
+          if (!now || plainText(element2) !== "") found.push(one(now ? "shown" : "hidden", at, element2, null, { text: plainText(element2) }));
+        }
+      }
+    }
+    /** When something about it, inside or around it changed. */
+    #latest(element2) {
+      for (const map of [this.#looks, this.#states]) {
+        const own3 = map.get(element2);
+        if (own3 !== void 0) return own3 instanceof Map ? [...own3.values()][0]?.at ?? 0 : own3.at;
+      }
+      for (const [changed2, at] of this.#texts) if (contains(element2, changed2)) return at;
+      for (const [node2, put3] of this.#added) if (contains(element2, node2)) return put3.at;
+      for (const [changed2, look2] of this.#looks) if (contains(changed2, element2)) return look2.at;
+      return Date.now();
+    }
+    #tellStates(found) {
+      for (const [element2, changed2] of this.#states) {
+        if (!isConnected(element2) || this.#within(element2)) continue;
+        const layer = matches(element2, layers);
+        for (const [name, { old, at }] of changed2) {
+          if (name === "open" && layer) continue;
+          const now = isOn(name, attr(element2, name));
+          if (now === isOn(name, old)) continue;
+          const [on, off, rank] = states[name];
+          const change = now ? on : off;
+          if (change !== "") found.push({ ...one(change, at, element2, null, {}), rank });
+        }
+      }
+    }
+    #tellLooks(found) {
+      for (const [element2, { style, at }] of this.#looks) {
+        if (this.#before.has(element2) || !isConnected(element2) || this.#within(element2)) continue;
+        let before;
+        if (style !== void 0) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? "");
+        const now = seen(element2);
+        if (before === void 0 || before === now) {
+          let listed2;
+          for (const inner of [element2, ...queryAll(element2, controls2)].slice(0, 4)) listed2 ??= this.#tree.itemOf(inner)?.visible;
+          if (listed2 === void 0 || before !== void 0) continue;
+          before = listed2;
+        }
+        if (now === before || parentElement(element2) !== null && !seen(parentElement(element2))) continue;
+        const text2 = plainText(element2);
+        if (text2 !== "" || matches(element2, controls2)) found.push(one(now ? "shown" : "hidden", at, element2, null, { text: text2 }));
+      }
+    }
+    #tellInputs(found, target, pass) {
+      for (const [element2, at] of this.#inputs) {
+        if (!isConnected(element2)) continue;
+        const checked = checkedState(element2, pass.roles.role(element2));
+        if (checked !== void 0) {
+          found.push(one(checked === true ? "checked" : "unchecked", at, element2, null, {}));
+          continue;
+        }
+        if (element2 === target) continue;
+        const tag2 = localName(element2);
+        const value = redaction(element2, tag2, pass) === null ? valueOf(element2, tag2, pass.roles.role(element2), pass) : void 0;
+        if (value !== void 0) found.push(one("value", at, element2, null, { text: foldCut(value, maxText) }));
+      }
+    }
+    #tellTexts(found, target) {
+      const told2 = /* @__PURE__ */ new Set();
+      for (const [element2, at] of this.#texts) {
+        if (!isConnected(element2) || this.#within(element2) || secretive(element2)) continue;
+        if (localName(element2) === "title") {
+          if (contains(document.head, element2)) found.push(one("title", at, null, null, { text: foldCut(document.title, maxTitle) }));
+          continue;
+        }
+        if (target !== null && contains(target, element2) && matches(target, "input,textarea,select,[contenteditable]")) continue;
+        const speaker = closest(element2, speaking) ?? element2;
+        const whole2 = speaker === element2 || depthBelow(speaker, element2) <= 3 ? speaker : element2;
+        if (told2.has(whole2) || this.#before.has(whole2) || closest(whole2, speakers) !== null || !seen(whole2)) continue;
+        told2.add(whole2);
+        const text2 = plainText(whole2);
+        if (text2 === "") continue;
+        const change = one("text", at, whole2, null, { text: text2 });
+        if (matches(whole2, headings)) change.rank = 66;
+        found.push(change);
+      }
+    }
+  };
+  function one(change, at, element2, under, rest2) {
+    return { rank: ranks[change] ?? 30, change, at, element: element2, under, rest: rest2 };
+  }
+  function cancel(came, went) {
+    const gone = /* @__PURE__ */ new Map();
+    for (const { key: key2 } of went) gone.set(key2, (gone.get(key2) ?? 0) + 1);
+    const back = /* @__PURE__ */ new Map();
+    for (let i = 0; i < came.length; i++) {
+      const { key: key2 } = came[i];
+      const left = gone.get(key2) ?? 0;
+      if (left === 0) continue;
+      gone.set(key2, left - 1);
+      back.set(key2, (back.get(key2) ?? 0) + 1);
+      came.splice(i--, 1);
+    }
+    for (let i = 0; i < went.length; i++) {
+      const { key: key2 } = went[i];
+      const left = back.get(key2) ?? 0;
+      if (left === 0) continue;
+      back.set(key2, left - 1);
+      went.splice(i--, 1);
+    }
+  }
+  function kindOf(element2) {
+    if (matches(element2, layers)) return "layer";
+    if (matches(element2, speakers)) return "speaker";
+    if (matches(element2, rows)) return "row";
+    return matches(element2, headings) ? "heading" : "control";
+  }
+  var tagRoles = {
+    tr: "row",
+    li: "listitem",
+    option: "option",
+    article: "article",
+    button: "button",
+    a: "link",
+    select: "combobox",
+    textarea: "textbox",
+    input: "textbox",
+    summary: "button",
+    progress: "progressbar",
+    dialog: "dialog",
+    output: "status"
+  };
+  function roleOf(element2) {
+    const given2 = attr(element2, "role")?.trim().split(/\s+/)[0];
+    if (given2 !== void 0 && given2 !== "") return given2.slice(0, 30);
+    const tag2 = localName(element2);
+    if (/^h[1-6]$/.test(tag2)) return "heading";
+    return Object.hasOwn(tagRoles, tag2) ? tagRoles[tag2] : "generic";
+  }
+  function holderOf(element2, parent2) {
+    const up = parentElement(element2);
+    if (isConnected(element2) && up !== null) return closest(up, holders) ?? up;
+    return isConnected(parent2) ? closest(parent2, holders) ?? parent2 : parent2;
+  }
+  function isOn(name, value) {
+    if (value === null) return false;
+    return name.startsWith("aria-") ? value !== "false" && value !== "" && value !== "undefined" : true;
+  }
+  var visibility = { visibilityProperty: true };
+  function seen(element2) {
+    return checkVisibility(element2, visibility);
+  }
+  function secretive(element2) {
+    const tag2 = localName(element2);
+    return tag2 === "input" || tag2 === "textarea" || tag2 === "script" || tag2 === "style" || tag2 === "noscript";
+  }
+  function plainText(element2) {
+    return secretive(element2) ? "" : foldCut(textContent(element2) ?? "", maxText);
+  }
+  function depthBelow(above, element2) {
+    let depth = 0;
+    for (let up = element2; up !== null && up !== above; up = parentElement(up)) depth++;
+    return depth;
+  }
+
+  // src/page/collect/change-stream.ts
+  var between = 200;
+  var share2 = 60;
+  var streamed = 8;
+  var ChangeStream = class {
+    // when the last message was made
+    constructor(tree, roots, send, congested, take2, budget2) {
+      this.send = send;
+      this.congested = congested;
+      this.take = take2;
+      this.budget = budget2;
+      this.#changes = new Changes(tree, roots);
+    }
+    send;
+    congested;
+    take;
+    budget;
+    #changes;
+    #timer;
+    #on = false;
+    #next = 0;
+    #batch = 0;
+    #told = 0;
+    start() {
+      if (this.#on) return;
+      this.#on = true;
+      this.#changes.begin();
+    }
+    stop() {
+      this.#on = false;
+      this.#wait();
+    }
+    add(records) {
+      if (!this.#on) return;
+      this.#changes.add(records);
+      if (this.#timer === void 0 && !this.#changes.empty) this.#schedule();
+    }
+    /**
+     * What an action brought about is told by its answer, and here by the same words.
+     * Gives the number of the last message, so that what comes after it is known to be later.
+     */
+    cut(told2) {
+      if (!this.#on) return this.#batch;
+      this.take();
+      this.#wait();
+      const fresh = told2.changes.filter(({ at }) => at >= this.#told);
+      this.#changes.begin();
+      this.#tell({ changes: fresh, more: told2.more });
+      return this.#batch;
+    }
+    #schedule() {
+      this.#timer = setTimeout(() => this.#look(), Math.max(between, this.#next - performance.now()));
+    }
+    #wait() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+    }
+    #look() {
+      this.#timer = void 0;
+      if (this.congested() || this.budget.left <= 0) {
+        this.#next = performance.now() + 2 * between;
+        this.#schedule();
+        return;
+      }
+      this.take();
+      this.#wait();
+      const start2 = performance.now();
+      const told2 = this.#changes.tell(streamed);
+      this.#changes.begin();
+      const took = performance.now() - start2;
+      this.budget.spend(took);
+      this.#next = performance.now() + took * share2;
+      this.#tell(told2);
+    }
+    #tell({ changes, more }) {
+      this.#told = Date.now();
+      if (changes.length === 0) return;
+      this.send({ type: "ui_change", timestamp: this.#told, changes, batch: ++this.#batch, ...more > 0 ? { more } : {} });
+    }
+  };
+
+  // src/page/mainworld/hook.ts
+  function installMainHook(nonce, sink) {
+    const maxText3 = 10240;
+    const maxLine3 = 32768;
+    const maxArgs = 64;
+    const maxEntries = 50;
+    const maxDepth4 = 3;
+    const maxKept = 2e3;
+    const giveUpAfter = 6e4;
+    const { apply: apply2, ownKeys, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
+    const { isArray } = Array;
+    const { slice } = String.prototype;
+    const { toString: numberText } = Number.prototype;
+    const { toString: bigText } = BigInt.prototype;
+    const { toString: symbolText } = Symbol.prototype;
+    const { toISOString } = Date.prototype;
+    const { hasOwnProperty: hasOwn } = Object.prototype;
+    const now = Date.now;
+    const later = setTimeout;
+    const objectProto = Object.prototype;
+    const arrayProto = Array.prototype;
+    const { addEventListener: addEventListener2, removeEventListener: removeEventListener2, dispatchEvent: dispatchEvent5 } = EventTarget.prototype;
+    const { preventDefault } = Event.prototype;
+    const MakeEvent = CustomEvent;
+    const HookProxy = Proxy;
+    const page = window;
+    const sheet = console;
+    const target = page.visualViewport ?? page;
+    const has = (object, key2) => apply2(hasOwn, object, [key2]);
+    const getter2 = (object, key2) => {
+      const found = object === void 0 ? void 0 : describe2(object, key2);
+      return found !== void 0 && has(found, "get") ? found.get : void 0;
+    };
+    const read2 = (get2, from) => get2 === void 0 ? void 0 : apply2(get2, from, []);
+    const detailOf = getter2(CustomEvent.prototype, "detail");
+    const errorFields = {
+      message: getter2(ErrorEvent.prototype, "message"),
+      filename: getter2(ErrorEvent.prototype, "filename"),
+      lineno: getter2(ErrorEvent.prototype, "lineno"),
+      colno: getter2(ErrorEvent.prototype, "colno"),
+      error: getter2(ErrorEvent.prototype, "error")
+    };
+    const reasonOf = getter2(PromiseRejectionEvent.prototype, "reason");
+    const stackOf = getter2(new Error(), "stack");
+    const nodeTypeOf = getter2(Node.prototype, "nodeType");
+    const nodeValueOf = getter2(Node.prototype, "nodeValue");
+    const localNameOf = getter2(Element.prototype, "localName");
+    const { getAttribute } = Element.prototype;
+    const exceptionName = getter2(DOMException.prototype, "name");
+    const exceptionMessage = getter2(DOMException.prototype, "message");
+    const patternSource = getter2(RegExp.prototype, "source");
+    const patternFlags = getter2(RegExp.prototype, "flags");
+    const mapSize = getter2(Map.prototype, "size");
+    const setSize = getter2(Set.prototype, "size");
+    const mapEntries = Map.prototype.entries;
+    const setValues = Set.prototype.values;
+    const nextOfMap = (/* @__PURE__ */ new Map()).entries().next;
+    const nextOfSet = (/* @__PURE__ */ new Set()).values().next;
+    const bytesProto = protoOf(Uint8Array.prototype) ?? void 0;
+    const bytesLength = getter2(bytesProto, "length");
+    const errorProto = Error.prototype;
+    const exceptionProto = DOMException.prototype;
+    const nodeProto = Node.prototype;
+    const dateProto = Date.prototype;
+    const patternProto = RegExp.prototype;
+    const mapProto = Map.prototype;
+    const setProto = Set.prototype;
+    let left = 0;
+    const cut3 = (text2, limit) => text2.length <= limit ? text2 : `${apply2(slice, text2, [0, limit])}\u2026 [${text2.length - limit} more characters]`;
+    const plain3 = (object, key2) => {
+      let at = object;
+      for (let i = 0; i < 8 && at !== null; i++) {
+        const found = describe2(at, key2);
+        if (found !== void 0) return has(found, "value") ? found.value : void 0;
+        at = protoOf(at);
+      }
+      return void 0;
+    };
+    const kindOf2 = (value) => {
+      let at = protoOf(value);
+      for (let i = 0; i < 12 && at !== null; i++) {
+        if (at === objectProto || at === arrayProto) return at;
+        if (at === errorProto || at === exceptionProto || at === nodeProto || at === dateProto || at === patternProto || at === mapProto || at === setProto || at === bytesProto) return at;
+        at = protoOf(at);
+      }
+      return null;
+    };
+    const className = (value) => {
+      const proto = protoOf(value);
+      if (proto === objectProto || proto === null) return "";
+      const maker = plain3(proto, "constructor");
+      const name = typeof maker === "function" ? plain3(maker, "name") : void 0;
+      return typeof name === "string" && name !== "Object" ? cut3(name, 100) : "";
+    };
+    const stackText = (error) => {
+      const found = describe2(error, "stack");
+      let stack;
+      if (found !== void 0 && has(found, "value")) stack = found.value;
+      else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read2(stackOf, error);
+      return typeof stack === "string" ? cut3(stack, maxText3) : "";
+    };
+    const errorHead = (error) => {
+      const isException = kindOf2(error) === exceptionProto;
+      const name = isException ? read2(exceptionName, error) : plain3(error, "name");
+      const message = isException ? read2(exceptionMessage, error) : plain3(error, "message");
+      const head = typeof name === "string" && name !== "" ? cut3(name, 200) : "Error";
+      return typeof message === "string" && message !== "" ? `${head}: ${cut3(message, maxText3)}` : head;
+    };
+    const errorText = (error, depth, chain) => {
+      const head = errorHead(error);
+      const stack = stackText(error);
+      let out = stack === "" ? head : stack;
+      const cause = describe2(error, "cause");
+      if (depth < maxDepth4 && cause !== void 0 && has(cause, "value")) out += `
+[cause]: ${show(cause.value, depth + 1, chain)}`;
+      return out;
+    };
+    const nodeText = (node2) => {
+      const type = read2(nodeTypeOf, node2);
+      if (type === 1) {
+        const id = apply2(getAttribute, node2, ["id"]);
+        const classes = apply2(getAttribute, node2, ["class"]);
+        return `<${cut3(`${read2(localNameOf, node2)}`, 100)}${id === null ? "" : ` id="${cut3(id, 100)}"`}${classes === null ? "" : ` class="${cut3(classes, 200)}"`}>`;
+      }
+      if (type === 3) return `#text "${cut3(`${read2(nodeValueOf, node2)}`, 200)}"`;
+      if (type === 9) return "#document";
+      if (type === 11) return "#document-fragment";
+      return "#node";
+    };
+    const keyText = (key2) => typeof key2 === "symbol" ? `[${apply2(symbolText, key2, [])}]` : cut3(`${key2}`, 200);
+    const listText = (value, length, depth, chain, name) => {
+      const prefix = name === "" || name === "Array" ? "" : `${name}(${length}) `;
+      if (depth >= maxDepth4) return name === "" ? `Array(${length})` : `${name}(${length})`;
+      let out = `${prefix}[`;
+      let i = 0;
+      for (; i < length && i < maxEntries && left > 0; i++) {
+        const found = describe2(value, i);
+        out += i === 0 ? "" : ", ";
+        out += found === void 0 ? "empty" : has(found, "value") ? show(found.value, depth + 1, chain) : "(...)";
+      }
+      return `${out}${i < length ? `, \u2026 ${length - i} more` : ""}]`;
+    };
+    const collectionText = (value, isMap, depth, chain, name) => {
+      const size = read2(isMap ? mapSize : setSize, value);
+      let out = `${name}(${size})`;
+      if (depth >= maxDepth4) return out;
+      out += " {";
+      const walk2 = apply2(isMap ? mapEntries : setValues, value, []);
+      let i = 0;
+      for (; i < size && i < maxEntries && left > 0; i++) {
+        const step2 = apply2(isMap ? nextOfMap : nextOfSet, walk2, []);
+        if (step2.done === true) break;
+        out += i === 0 ? "" : ", ";
+        if (isMap) {
+          const pair = step2.value;
+          out += `${show(pair[0], depth + 1, chain)} => ${show(pair[1], depth + 1, chain)}`;
+        } else out += show(step2.value, depth + 1, chain);
+      }
+      return `${out}${i < size ? `, \u2026 ${size - i} more` : ""}}`;
+    };
+    const objectText = (value, depth, chain) => {
+      const name = className(value);
+      const prefix = name === "" ? "" : `${name} `;
+      if (depth >= maxDepth4) return `${prefix}{\u2026}`;
+      const keys3 = ownKeys(value);
+      let out = `${prefix}{`;
+      let shown4 = 0;
+      let i = 0;
+      for (; i < keys3.length && shown4 < maxEntries && left > 0; i++) {
+        const key2 = keys3[i];
+        const found = describe2(value, key2);
+        if (found === void 0 || found.enumerable !== true) continue;
+        out += shown4++ === 0 ? "" : ", ";
+        out += `${keyText(key2)}: ${has(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
+      }
+      return `${out}${i < keys3.length ? `, \u2026 ${keys3.length - i} more` : ""}}`;
+    };
+    const compose = (value, depth, chain) => {
+      for (let at = chain; at !== null; at = at.next) if (at.value === value) return "[Circular]";
+      const inner = { value, next: chain };
+      if (typeof value === "function") {
+        const name = plain3(value, "name");
+        return `\u0192 ${typeof name === "string" ? cut3(name, 100) : ""}()`;
+      }
+      const kind = kindOf2(value);
+      if (kind === errorProto || kind === exceptionProto) return errorText(value, depth, inner);
+      if (kind === nodeProto) return nodeText(value);
+      if (kind === dateProto) return apply2(toISOString, value, []);
+      if (kind === patternProto) return `/${read2(patternSource, value)}/${read2(patternFlags, value)}`;
+      if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
+      if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
+      if (kind === bytesProto) return listText(value, read2(bytesLength, value), depth, inner, className(value));
+      if (isArray(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
+      return objectText(value, depth, inner);
+    };
+    function show(value, depth, chain) {
+      if (left <= 0) return "\u2026";
+      let out;
+      try {
+        switch (typeof value) {
+          case "string":
+            out = depth === 0 ? cut3(value, maxText3) : `"${cut3(value, maxText3)}"`;
+            break;
+          case "number":
+            out = value === 0 && 1 / value < 0 ? "-0" : apply2(numberText, value, []);
+            break;
+          case "bigint":
+            out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply2(bigText, value, [])}n`;
+            break;
+          case "symbol":
+            out = cut3(apply2(symbolText, value, []), 200);
+            break;
+          case "boolean":
+            out = value ? "true" : "false";
+            break;
+          case "undefined":
+            out = value === void 0 ? "undefined" : "[object]";
+            break;
+          // document.all says undefined too
+          default:
+            out = value === null ? "null" : compose(value, depth, chain);
+        }
+      } catch {
+        out = "[object that cannot be read]";
+      }
+      left -= 16 + (typeof value === "object" ? 0 : out.length);
+      return out;
+    }
+    let first = null;
+    let last = null;
+    let kept2 = 0;
+    let lost = 0;
+    let busy = false;
+    let active2 = true;
+    let disposed = false;
+    const post = (line) => {
+      if (sink !== void 0) return sink(line);
+      if (nonce !== "") {
+        apply2(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
+        return;
+      }
+      const entry = { line, next: null };
+      if (last === null) first = entry;
+      else last.next = entry;
+      last = entry;
+      if (kept2 === maxKept && first !== null) {
+        first = first.next;
+        lost++;
+      } else kept2++;
+    };
+    const emit = (kind, fields2) => {
+      let lengths = "";
+      let body = "";
+      for (let i = 0; i < fields2.length; i++) {
+        const field = fields2[i];
+        lengths += i === 0 ? field.length : `,${field.length}`;
+        body += field;
+      }
+      post(`${kind} ${now()} ${lengths}
+${body}`);
+    };
+    const guarded = (work) => {
+      if (!active2 || busy) return;
+      busy = true;
+      try {
+        work();
+      } catch {
+      } finally {
+        busy = false;
+      }
+    };
+    const callStack = () => {
+      if (describe2(Error, "prepareStackTrace") !== void 0) return "";
+      const stack = read2(stackOf, new Error());
+      return typeof stack === "string" ? cut3(stack, maxText3) : "";
+    };
+    const onCall = (level, args) => {
+      left = maxLine3;
+      let lengths = "";
+      let body = level === "warn" || level === "error" ? callStack() : "";
+      lengths += body.length;
+      let used = 0;
+      for (let i = 0; i < args.length; i++) {
+        let text2 = i < maxArgs && used < maxLine3 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
+        text2 = cut3(text2, used + text2.length <= maxLine3 ? maxText3 : maxLine3 - used > 200 ? maxLine3 - used : 200);
+        used += text2.length;
+        lengths += `,${text2.length}`;
+        body += text2;
+        if (i >= maxArgs || used >= maxLine3) break;
+      }
+      post(`${level} ${now()} ${lengths}
+${body}`);
+    };
+    const onError = (event) => {
+      guarded(() => {
+        if (!event.isTrusted) return;
+        let message;
+        try {
+          message = read2(errorFields.message, event);
+        } catch {
+          return;
+        }
+        left = maxLine3;
+        const error = read2(errorFields.error, event);
+        const kind = typeof error === "object" && error !== null ? kindOf2(error) : null;
+        emit("exception", [
+          cut3(`${message}`, maxText3),
+          kind === errorProto || kind === exceptionProto ? stackText(error) : "",
+          cut3(`${read2(errorFields.filename, event)}`, 2e3),
+          `${read2(errorFields.lineno, event)}`,
+          `${read2(errorFields.colno, event)}`
+        ]);
+      });
+    };
+    const onRejection = (event) => {
+      guarded(() => {
+        if (!event.isTrusted) return;
+        left = maxLine3;
+        const reason = read2(reasonOf, event);
+        const kind = typeof reason === "object" && reason !== null ? kindOf2(reason) : null;
+        const isError = kind === errorProto || kind === exceptionProto;
+        emit("rejection", [isError ? errorHead(reason) : show(reason, 0, null), isError ? stackText(reason) : ""]);
+      });
+    };
+    let wrapped = null;
+    const wrap = (level) => {
+      try {
+        const original = describe2(sheet, level);
+        if (original === void 0 || typeof original.value !== "function") return;
+        const proxy = new HookProxy(original.value, {
+          __proto__: null,
+          apply(call, self, args) {
+            if (active2 && !busy) {
+              busy = true;
+              try {
+                onCall(level, args);
+              } catch {
+              }
+              busy = false;
+            }
+            return apply2(call, self, args);
+          }
+        });
+        if (define(sheet, level, { __proto__: null, ...original, value: proxy })) {
+          wrapped = { level, original, proxy, next: wrapped };
+        }
+      } catch {
+      }
+    };
+    const unwrap = () => {
+      for (; wrapped !== null; wrapped = wrapped.next) {
+        const current = describe2(sheet, wrapped.level);
+        if (current !== void 0 && has(current, "value") && current.value === wrapped.proxy) define(sheet, wrapped.level, wrapped.original);
+      }
+    };
+    const listen = () => {
+      apply2(addEventListener2, page, ["error", onError, true]);
+      apply2(addEventListener2, page, ["unhandledrejection", onRejection, true]);
+    };
+    const install = () => {
+      active2 = true;
+      listen();
+      if (wrapped !== null) return;
+      wrap("log");
+      wrap("info");
+      wrap("warn");
+      wrap("error");
+      wrap("debug");
+    };
+    const off = () => {
+      active2 = false;
+      apply2(removeEventListener2, page, ["error", onError, true]);
+      apply2(removeEventListener2, page, ["unhandledrejection", onRejection, true]);
+      unwrap();
+    };
+    const onAsked = (event) => {
+      apply2(preventDefault, event, []);
+    };
+    const onControl2 = (event) => {
+      const word = read2(detailOf, event);
+      if (word === "on") install();
+      else if (word === "off") off();
+      else if (word === "dispose") dispose();
+    };
+    const open = () => {
+      apply2(addEventListener2, target, [`${nonce}?`, onAsked]);
+      apply2(addEventListener2, target, [`${nonce}!`, onControl2]);
+      emit("ready", [""]);
+      if (lost > 0) emit("lost", [`${lost}`]);
+      for (; first !== null; first = first.next) post(first.line);
+      last = null;
+      kept2 = lost = 0;
+    };
+    const onNonce = (event) => {
+      const given2 = read2(detailOf, event);
+      if (typeof given2 !== "string" || given2 === "" || nonce !== "") return;
+      nonce = given2;
+      apply2(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
+      open();
+    };
+    function dispose() {
+      if (disposed) return;
+      disposed = true;
+      off();
+      first = last = null;
+      apply2(removeEventListener2, target, ["debug-bridge:hook", onNonce]);
+      apply2(removeEventListener2, target, [`${nonce}?`, onAsked]);
+      apply2(removeEventListener2, target, [`${nonce}!`, onControl2]);
+    }
+    const control = { on: install, off, dispose };
+    if (sink === void 0 && nonce !== "") {
+      const question = new MakeEvent(`${nonce}?`, { __proto__: null, cancelable: true });
+      if (apply2(dispatchEvent5, target, [question]) === false) return control;
+    }
+    install();
+    if (sink === void 0 && nonce !== "") open();
+    if (sink === void 0 && nonce === "") {
+      apply2(addEventListener2, target, ["debug-bridge:hook", onNonce]);
+      apply2(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
+      later(() => {
+        if (nonce === "") dispose();
+      }, giveUpAfter);
+    }
+    return control;
+  }
+
+  // src/page/collect/hook.ts
+  var maxLine2 = 128 * 1024;
+  var maxFields = 80;
+  var levels = /* @__PURE__ */ new Set(["log", "info", "warn", "error", "debug"]);
+  var source = /\(?((?:https?|file|blob|data|chrome-extension):[^\s)]*?):(\d+):(\d+)\)?$/;
+  function parseLine(line) {
+    if (typeof line !== "string" || line.length > maxLine2) return void 0;
+    const end = line.indexOf("\n");
+    if (end < 0 || end > 2e3) return void 0;
+    const head = line.slice(0, end).split(" ");
+    if (head.length !== 3) return void 0;
+    const [kind = "", stamp = "", lengths = ""] = head;
+    if (!/^\d{1,16}$/.test(stamp) || !/^\d{1,6}(,\d{1,6})*$/.test(lengths)) return void 0;
+    const fields2 = [];
+    let at = end + 1;
+    for (const text2 of lengths.split(",")) {
+      const length = Number(text2);
+      if (at + length > line.length || fields2.length === maxFields) return void 0;
+      fields2.push(line.slice(at, at + length));
+      at += length;
+    }
+    return at === line.length ? { kind, timestamp: Number(stamp), fields: fields2 } : void 0;
+  }
+  function messageOf(line, sink) {
+    const parsed = parseLine(line);
+    if (parsed === void 0) return;
+    const { kind, timestamp, fields: fields2 } = parsed;
+    if (levels.has(kind)) {
+      const [stack = "", ...args] = fields2;
+      sink.message({ type: "console", timestamp, level: kind, args, ...stack === "" ? {} : callSite(stack) });
+    } else if (kind === "exception" && fields2.length === 5) {
+      const [message = "", stack = "", filename = "", lineno = "", colno = ""] = fields2;
+      sink.message({
+        type: "error",
+        timestamp,
+        message,
+        ...stack === "" ? {} : { stack },
+        ...filename === "" ? {} : { filename },
+        lineno: whole(lineno),
+        colno: whole(colno)
+      });
+    } else if (kind === "rejection" && fields2.length === 2) {
+      const [reason = "", stack = ""] = fields2;
+      sink.message({ type: "unhandledrejection", timestamp, reason, ...stack === "" ? {} : { stack } });
+    } else if (kind === "lost" && fields2.length === 1) {
+      sink.lost(whole(fields2[0] ?? ""));
+    }
+  }
+  function whole(text2) {
+    return /^\d{1,9}$/.test(text2) ? Number(text2) : 0;
+  }
+  function callSite(stack) {
+    const frames = stack.split("\n").slice(1);
+    const own3 = frames.slice(3);
+    const place2 = source.exec(own3[0] ?? "");
+    if (own3.length === 0) return {};
+    return {
+      stack: own3.join("\n"),
+      ...place2 === null ? {} : { url: place2[1], line: Number(place2[2]), column: Number(place2[3]) }
+    };
+  }
+  function ownWorldHook(sink) {
+    let control;
+    let wanted = true;
+    return {
+      start() {
+        control ??= installMainHook("", (line) => messageOf(line, sink));
+        if (!wanted) control.off();
+      },
+      on() {
+        wanted = true;
+        control?.on();
+      },
+      off() {
+        wanted = false;
+        control?.off();
+      },
+      rearm() {
+        if (wanted) control?.on();
+      },
+      dispose: () => control?.dispose()
+    };
+  }
+  function otherWorldHook(nonce, sink) {
+    const target = window.visualViewport ?? window;
+    let listening = false;
+    let paired = false;
+    let wanted = true;
+    const onLine = (event) => {
+      if (!(event instanceof CustomEvent)) return;
+      paired = true;
+      const line = event.detail;
+      if (typeof line === "string" && line.startsWith("ready ")) {
+        if (!wanted) tell2("off");
+      } else messageOf(line, sink);
+    };
+    const offer = () => {
+      if (!paired) target.dispatchEvent(new CustomEvent("debug-bridge:hook", { detail: nonce }));
+    };
+    const tell2 = (word) => {
+      target.dispatchEvent(new CustomEvent(`${nonce}!`, { detail: word }));
+    };
+    return {
+      start() {
+        if (listening) return;
+        listening = true;
+        target.addEventListener(nonce, onLine);
+        target.addEventListener("debug-bridge:hook?", offer);
+        offer();
+      },
+      on() {
+        wanted = true;
+        tell2("on");
+      },
+      off() {
+        wanted = false;
+        tell2("off");
+      },
+      rearm() {
+        if (wanted) tell2("on");
+      },
+      dispose() {
+        offer();
+        tell2("dispose");
+        target.removeEventListener(nonce, onLine);
+        target.removeEventListener("debug-bridge:hook?", offer);
+        listening = false;
+      }
+    };
+  }
+
+  // src/page/collect/html.ts
+  var voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+  var rawText = new Set("style script xmp iframe noembed noframes plaintext noscript".split(" "));
+  var chunkLength = 64 * 1024;
+  var encoder = new TextEncoder();
+  var Sink = class {
+    constructor(limit) {
+      this.limit = limit;
+    }
+    limit;
+    kept = [];
+    buffer = "";
+    keptBytes = 0;
+    bytes = 0;
+    truncated = false;
+    add(text2) {
+      this.buffer += text2;
+      if (this.buffer.length >= chunkLength) this.flush();
+    }
+    /** True when no more of the text can be kept. */
+    get full() {
+      return this.truncated || this.bytes + this.buffer.length > this.limit;
+    }
+    flush() {
+      const text2 = this.buffer.toWellFormed();
+      this.buffer = "";
+      const encoded = encoder.encode(text2);
+      this.bytes += encoded.length;
+      if (this.truncated) return;
+      if (this.keptBytes + encoded.length <= this.limit) {
+        this.kept.push(text2);
+        this.keptBytes += encoded.length;
+        return;
+      }
+      this.truncated = true;
+      const part = new TextDecoder().decode(encoded.subarray(0, this.limit - this.keptBytes)).replace(/\uFFFD$/, "");
+      this.kept.push(part);
+    }
+    text() {
+      return this.kept.join("");
+    }
+  };
+  var unsafeText = /[&<>\u00a0]/;
+  var unsafeAttribute = /[&"<>\u00a0]/;
+  function escapeText(text2) {
+    if (!unsafeText.test(text2)) return text2;
+    return text2.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  }
+  function escapeAttribute(text2) {
+    if (!unsafeAttribute.test(text2)) return text2;
+    return text2.replaceAll("&", "&amp;").replaceAll("\xA0", "&nbsp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  }
+  function safeAttribute(element2, name) {
+    const value = attr(element2, name);
+    if (value === null || value === "") return value;
+    const lower = name.toLowerCase();
+    if (lower === "value" || lower === "data-value") {
+      const kind = secretKind(element2);
+      if (kind !== null) return `\xABredacted:${kind}\xBB`;
+    }
+    return value;
+  }
+  var templateContent = Object.getOwnPropertyDescriptor(HTMLTemplateElement.prototype, "content")?.get;
+  var nodeValue = Object.getOwnPropertyDescriptor(Node.prototype, "nodeValue")?.get;
+  var lastChild = Object.getOwnPropertyDescriptor(Node.prototype, "lastChild")?.get;
+  var previousSibling = Object.getOwnPropertyDescriptor(Node.prototype, "previousSibling")?.get;
+  var parentNodeOf = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode")?.get;
+  function get(getter2, node2) {
+    return getter2?.call(node2);
+  }
+  function openTag(element2, name) {
+    let out = `<${name}`;
+    for (const attribute of attrNames(element2)) {
+      out += ` ${attribute}="${escapeAttribute(safeAttribute(element2, attribute) ?? "")}"`;
+    }
+    return `${out}>`;
+  }
+  function htmlOf(node2, options) {
+    const sink = new Sink(options.limit);
+    const stack = [node2];
+    const pushChildren = (parent2) => {
+      for (let child = get(lastChild, parent2); child !== null; child = get(previousSibling, child)) {
+        stack.push(child);
+      }
+    };
+    const element2 = (at) => {
+      const name = localName(at);
+      const isHtml = namespaceURI(at) === HTML_NAMESPACE;
+      sink.add(openTag(at, name));
+      if (isHtml && voidElements.has(name)) return;
+      stack.push(`</${name}>`);
+      const secret = name === "textarea" ? secretKind(at) : null;
+      if (secret !== null) {
+        if (firstChild(at) !== null) sink.add(`\xABredacted:${secret}\xBB`);
+        return;
+      }
+      if (isHtml && name === "template") pushChildren(get(templateContent, at));
+      else pushChildren(at);
+      const root = options.flat?.shadowRoot(at) ?? null;
+      if (root !== null) {
+        stack.push("</template>");
+        pushChildren(root);
+        sink.add(`<template shadowrootmode="${root.mode}">`);
+      }
+    };
+    for (let item = stack.pop(); item !== void 0; item = stack.pop()) {
+      if (!options.count && sink.full) break;
+      if (typeof item === "string") sink.add(item);
+      else if (isElement(item)) element2(item);
+      else sink.add(leaf(item));
+    }
+    sink.flush();
+    return { html: sink.text(), truncated: sink.truncated, bytes: sink.bytes };
+  }
+  function leaf(node2) {
+    const text2 = get(nodeValue, node2) ?? "";
+    switch (nodeType(node2)) {
+      case Node.TEXT_NODE: {
+        const parent2 = get(parentNodeOf, node2);
+        const raw = isElement(parent2) && namespaceURI(parent2) === HTML_NAMESPACE && rawText.has(localName(parent2));
+        if (isElement(parent2) && localName(parent2) === "textarea") {
+          const secret = secretKind(parent2);
+          if (secret !== null) return `\xABredacted:${secret}\xBB`;
+        }
+        return raw ? text2 : escapeText(text2);
+      }
+      case Node.CDATA_SECTION_NODE:
+        return `<![CDATA[${text2}]]>`;
+      case Node.COMMENT_NODE:
+        return `<!--${text2}-->`;
+      case Node.PROCESSING_INSTRUCTION_NODE:
+        return `<?${node2.nodeName} ${text2}>`;
+      default:
+        return "";
+    }
+  }
+  var snapshotLimit = 2 * 1024 * 1024;
+  function documentHtml(flat) {
+    const top = document.documentElement;
+    if (top === null) return { html: "", truncated: false, bytes: 0 };
+    return htmlOf(top, { limit: snapshotLimit, count: true, flat });
+  }
+  function fragmentHtml(node2, limit) {
+    const { html, truncated } = htmlOf(node2, { limit, count: false });
+    return truncated ? `${html}\u2026` : html;
+  }
+  function characterText(node2) {
+    const parent2 = get(parentNodeOf, node2);
+    if (isElement(parent2) && localName(parent2) === "textarea") {
+      const secret = secretKind(parent2);
+      if (secret !== null) return `\xABredacted:${secret}\xBB`;
+    }
+    return get(nodeValue, node2) ?? "";
+  }
+
+  // src/page/plain.ts
+  var maxStateBytes = 512 * 1024;
+  var maxDepth = 12;
+  var maxKeys = 2e3;
+  function weigh(value, mask) {
+    let bytes = 2;
+    const record = value;
+    for (const key2 of Object.keys(record)) {
+      bytes += key2.length + 4;
+      const field = record[key2];
+      if (typeof field === "string") {
+        const text2 = mask(field.toWellFormed());
+        if (text2 !== field) record[key2] = text2;
+        bytes += text2.length + 2;
+      } else if (typeof field === "object" && field !== null) bytes += weigh(field, mask);
+      else bytes += 6;
+    }
+    return bytes;
+  }
+  function masker(secrets) {
+    const list = (secrets ?? []).filter((secret) => secret.length >= 4);
+    if (list.length === 0) return (text2) => text2;
+    return (text2) => {
+      let out = text2;
+      for (const secret of list) if (out.includes(secret)) out = out.replaceAll(secret, "\xABredacted\xBB");
+      return out;
+    };
+  }
+  function cut2(text2, limit) {
+    if (text2.length <= limit) return text2;
+    const last = text2.charCodeAt(limit - 1);
+    const end = last >= 55296 && last <= 56319 ? limit - 1 : limit;
+    return `${text2.slice(0, end)}\u2026 [${text2.length - end} more characters]`;
+  }
+  function toPlain(input, limit = maxStateBytes) {
+    let bytes = 0;
+    let cuts = 0;
+    const open = /* @__PURE__ */ new Set();
+    const text2 = (value) => {
+      const whole2 = value.toWellFormed();
+      const kept2 = cut2(whole2, Math.max(64, limit - bytes));
+      if (kept2 !== whole2) cuts++;
+      bytes += kept2.length + 2;
+      return kept2;
+    };
+    const list = (items, depth) => {
+      const out = [];
+      for (const item of items) {
+        if (bytes > limit) {
+          cuts++;
+          break;
+        }
+        out.push(convert(item, depth + 1) ?? null);
+      }
+      return out;
+    };
+    const object = (value, depth) => {
+      const out = {};
+      let keys3 = 0;
+      for (const key2 of Object.keys(value)) {
+        if (++keys3 > maxKeys || bytes > limit) {
+          cuts++;
+          break;
+        }
+        let field;
+        try {
+          field = value[key2];
+        } catch {
+          cuts++;
+          continue;
+        }
+        const plain3 = convert(field, depth + 1);
+        bytes += key2.length + 4;
+        if (plain3 !== void 0) {
+          Object.defineProperty(out, key2.toWellFormed(), { value: plain3, enumerable: true, writable: true, configurable: true });
+        }
+      }
+      return out;
+    };
+    const convert = (value, depth) => {
+      switch (typeof value) {
+        case "string":
+          return text2(value);
+        case "boolean":
+          bytes += 5;
+          return value;
+        case "number":
+          bytes += 8;
+          return Number.isFinite(value) ? value : String(value);
+        case "bigint":
+          return text2(`${value}n`);
+        case "symbol":
+          return text2(String(value));
+        case "function":
+          return depth === 0 ? text2(`\u0192 ${value.name}()`) : void 0;
+        case "undefined":
+          return void 0;
+        default:
+          break;
+      }
+      if (value === null || typeof value !== "object") {
+        bytes += 4;
+        return null;
+      }
+      if (open.has(value)) {
+        cuts++;
+        return "[Circular]";
+      }
+      if (depth >= maxDepth) {
+        cuts++;
+        return Array.isArray(value) ? "[Array]" : "[Object]";
+      }
+      open.add(value);
+      try {
+        if (Array.isArray(value)) return list(value, depth);
+        if (value instanceof Date) return text2(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString());
+        if (value instanceof RegExp) return text2(String(value));
+        if (value instanceof Map) return list(value.entries(), depth);
+        if (value instanceof Set) return list(value.values(), depth);
+        if (value instanceof Error || value instanceof DOMException) return text2(`${value.name}: ${value.message}`);
+        if (value instanceof Promise) return "[Promise]";
+        if (value instanceof Element) return text2(`<${value.localName}${value.id === "" ? "" : ` id="${value.id}"`}>`);
+        if (value instanceof Node) return text2(value.nodeName);
+        if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return list(value, depth);
+        const toJSON = value.toJSON;
+        if (typeof toJSON === "function") {
+          const json = toJSON.call(value, "");
+          if (json !== value) return convert(json, depth + 1);
+        }
+        return object(value, depth);
+      } catch {
+        cuts++;
+        return "[object that cannot be read]";
+      } finally {
+        open.delete(value);
+      }
+    };
+    return { value: convert(input, 0), cuts };
+  }
+
+  // src/page/collect/path.ts
+  var maxDepth2 = 60;
+  var Paths = class {
+    #paths = /* @__PURE__ */ new Map();
+    #ranks = /* @__PURE__ */ new Map();
+    #ids = /* @__PURE__ */ new Map();
+    /** A path unique within the element's root; `host >>> inner` across shadow roots. */
+    of(node2) {
+      const element2 = isElement(node2) ? node2 : this.#nearest(node2);
+      if (element2 === null) return "";
+      const known = this.#paths.get(element2);
+      if (known !== void 0) return known;
+      const made = this.#make(element2);
+      this.#paths.set(element2, made);
+      return made;
+    }
+    #nearest(node2) {
+      if (node2 instanceof ShadowRoot) return node2.host;
+      const up = parentNode(node2);
+      if (isElement(up)) return up;
+      return up instanceof ShadowRoot ? up.host : null;
+    }
+    #make(element2) {
+      const steps = [];
+      let at = element2;
+      let anchored = false;
+      for (let i = 0; i < maxDepth2 && !anchored; i++) {
+        const id = attr(at, "id");
+        anchored = id !== null && id !== "" && id.length < 100 && this.#unique(at, id);
+        steps.unshift(anchored ? `#${escapeIdent(id ?? "")}` : this.#step(at));
+        const up = parentNode(at);
+        if (!isElement(up)) break;
+        at = up;
+      }
+      const root = rootOf(element2);
+      const path = steps.join(" > ");
+      return root instanceof ShadowRoot ? `${this.of(root.host)} >>> ${path}` : path;
+    }
+    #unique(element2, id) {
+      const root = rootOf(element2);
+      if (root !== document) return root instanceof ShadowRoot && queryAll(root, `#${escapeIdent(id)}`).length === 1;
+      let unique = this.#ids.get(id);
+      if (unique === void 0) {
+        unique = queryAll(document, `#${escapeIdent(id)}`).length === 1;
+        this.#ids.set(id, unique);
+      }
+      return unique;
+    }
+    #step(element2) {
+      const name = escapeIdent(localName(element2));
+      const parent2 = parentNode(element2);
+      if (parent2 === null || name === "html" || name === "body" || name === "head") return name;
+      let ranks2 = this.#ranks.get(parent2);
+      if (ranks2 === void 0) {
+        ranks2 = /* @__PURE__ */ new Map();
+        const seen3 = /* @__PURE__ */ new Map();
+        for (let child = firstElement(parent2); child !== null; child = nextElementSibling(child)) {
+          const kind = localName(child);
+          const rank = (seen3.get(kind) ?? 0) + 1;
+          seen3.set(kind, rank);
+          ranks2.set(child, rank);
+        }
+        this.#ranks.set(parent2, ranks2);
+      }
+      return `${name}:nth-of-type(${ranks2.get(element2) ?? 1})`;
+    }
+  };
+  function firstElement(parent2) {
+    let child = parent2.firstChild;
+    while (child !== null && !isElement(child)) child = child.nextSibling;
+    return child;
+  }
+
+  // src/page/collect/mutations.ts
+  var batchDelay = 75;
+  var maxRecords2 = 500;
+  var maxHeld = 4e3;
+  var maxFragment = 500;
+  var maxText2 = 10240;
+  var maxNodes2 = 20;
+  var MutationCollector = class {
+    constructor(send, budget2) {
+      this.send = send;
+      this.budget = budget2;
+    }
+    send;
+    budget;
+    #held = [];
+    #uncounted = 0;
+    #timer;
+    add(records) {
+      const room = maxHeld - this.#held.length;
+      if (records.length <= room) for (const record of records) this.#held.push(record);
+      else {
+        for (let i = 0; i < room; i++) this.#held.push(records[i]);
+        this.#uncounted += records.length - Math.max(0, room);
+      }
+      this.#timer ??= setTimeout(() => this.flush(), batchDelay);
+    }
+    flush() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      const records = this.#held;
+      let dropped = this.#uncounted;
+      this.#held = [];
+      this.#uncounted = 0;
+      if (records.length === 0) return;
+      const start2 = performance.now();
+      const until = start2 + Math.max(0.5, this.budget.left);
+      const kept2 = records.length > maxRecords2 ? latest(records) : records;
+      dropped += records.length - kept2.length;
+      const paths = new Paths();
+      const mutations = [];
+      for (const record of kept2) {
+        if (mutations.length >= maxRecords2 || mutations.length % 8 === 7 && performance.now() > until) break;
+        mutations.push(describe(record, paths));
+      }
+      dropped += kept2.length - mutations.length;
+      this.budget.spend(performance.now() - start2);
+      this.send({ type: "dom_mutations", timestamp: Date.now(), mutations, ...dropped > 0 ? { dropped } : {} });
+    }
+    dispose() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      this.#held = [];
+      this.#uncounted = 0;
+    }
+  };
+  function latest(records) {
+    const seen3 = /* @__PURE__ */ new Map();
+    const kept2 = [];
+    for (let i = records.length - 1; i >= 0; i--) {
+      const record = records[i];
+      if (record.type !== "childList") {
+        const key2 = record.attributeName ?? "";
+        let keys3 = seen3.get(record.target);
+        if (keys3 === void 0) seen3.set(record.target, keys3 = /* @__PURE__ */ new Set());
+        if (keys3.has(key2)) continue;
+        keys3.add(key2);
+      }
+      kept2.push(record);
+    }
+    return kept2.reverse();
+  }
+  function describe(record, paths) {
+    const { target } = record;
+    const out = { mutationType: record.type, targetSelector: cut2(paths.of(target), maxText2) };
+    if (record.type === "attributes") {
+      const name = record.attributeName ?? "";
+      out.attributeName = cut2(name, 200);
+      const value = isElement(target) ? safeAttribute(target, name) : null;
+      if (value !== null) out.textContent = cut2(value, maxText2);
+    } else if (record.type === "characterData") {
+      out.textContent = cut2(characterText(target), maxText2);
+    } else {
+      if (record.addedNodes.length > 0) out.addedNodes = fragments(record.addedNodes);
+      if (record.removedNodes.length > 0) out.removedNodes = fragments(record.removedNodes);
+    }
+    return out;
+  }
+  function fragments(nodes) {
+    const out = [];
+    for (let i = 0; i < nodes.length; i++) {
+      if (i === maxNodes2) {
+        out.push(`\u2026 ${nodes.length - i} more nodes`);
+        break;
+      }
+      out.push(fragmentHtml(nodes[i], maxFragment));
+    }
+    return out;
+  }
+
+  // src/page/collect/sdk.ts
+  var announce = "debug-bridge:sdk";
+  var ask = "debug-bridge:who";
+  var appId = /^[A-Za-z0-9._-]{8,64}$/;
+  function watchSdk(report) {
+    const seen3 = /* @__PURE__ */ new Set();
+    const onAnnounce = (event) => {
+      const id = event instanceof CustomEvent ? event.detail : void 0;
+      if (typeof id !== "string" || !appId.test(id) || seen3.has(id) || seen3.size >= 8) return;
+      seen3.add(id);
+      report(id);
+    };
+    document.addEventListener(announce, onAnnounce);
+    document.dispatchEvent(new CustomEvent(ask));
+    return () => document.removeEventListener(announce, onAnnounce);
+  }
+
+  // src/app/part.ts
+  var Refusal = class extends Error {
+    constructor(code, message) {
+      super(message);
+      this.code = code;
+    }
+    code;
+  };
+
+  // src/page/collect/tools.ts
+  var maxNames = 200;
+  var maxName = 200;
+  function pageTools(app, part, send) {
+    const tell2 = (value) => send({ type: "tools_changed", timestamp: Date.now(), ...news(value) });
+    app?.on("tools", tell2);
+    return {
+      async ask(op, args, signal) {
+        if (app !== void 0) return (await app.ask(op, args, [], signal)).value;
+        const run2 = part?.operations[op];
+        if (run2 === void 0) throw new BridgeFault("CAPABILITY_MISSING", "The page tells of no tools here.");
+        try {
+          return await within(signal, run2(args, { elements: [], give: () => -1 }));
+        } catch (error) {
+          throw error instanceof Refusal ? new BridgeFault(error.code, "The page offers no such tool.") : error;
+        }
+      },
+      start: () => part?.begin?.((_kind, value) => tell2(value)),
+      dispose: () => part?.dispose()
+    };
+  }
+  function news(value) {
+    const { names: names2, unseen } = typeof value === "object" && value !== null ? value : {};
+    const list = Array.isArray(names2) ? names2.filter((name) => typeof name === "string").slice(0, maxNames) : [];
+    return { names: list.map((name) => name.slice(0, maxName)), unseen: typeof unseen === "number" && unseen > 0 ? 1 : 0 };
+  }
+  async function within(signal, work) {
+    return await new Promise((done, fail) => {
+      const abort = () => fail(new BridgeFault("TIMEOUT", "The page gave no answer in time."));
+      signal.addEventListener("abort", abort, { once: true });
+      Promise.resolve(work).then(done, fail).finally(() => signal.removeEventListener("abort", abort));
+    });
+  }
+
+  // src/page/collect/patch.ts
+  function diff(from, to, most3 = 2e3) {
+    const out = [];
+    return walk(from, to, "", out, most3) ? out : null;
+  }
+  function walk(from, to, path, out, most3) {
+    if (from === to) return true;
+    if (Array.isArray(from) && Array.isArray(to)) return lists(from, to, path, out, most3);
+    if (isMembers(from) && isMembers(to)) return members(from, to, path, out, most3);
+    return out.push({ op: "replace", path, value: to }) <= most3;
+  }
+  function members(from, to, path, out, most3) {
+    for (const key2 of Object.keys(from)) {
+      if (!Object.hasOwn(to, key2) && out.push({ op: "remove", path: `${path}/${escape(key2)}` }) > most3) return false;
+    }
+    for (const key2 of Object.keys(to)) {
+      const at = `${path}/${escape(key2)}`;
+      if (Object.hasOwn(from, key2)) {
+        if (!walk(from[key2], to[key2], at, out, most3)) return false;
+      } else if (out.push({ op: "add", path: at, value: to[key2] }) > most3) return false;
+    }
+    return true;
+  }
+  function lists(from, to, path, out, most3) {
+    let first = 0;
+    let endFrom = from.length;
+    let endTo = to.length;
+    while (first < endFrom && first < endTo && same(from[first], to[first])) first++;
+    while (endFrom > first && endTo > first && same(from[endFrom - 1], to[endTo - 1])) {
+      endFrom--;
+      endTo--;
+    }
+    const both = Math.min(endFrom, endTo);
+    for (let i = first; i < both; i++) if (!walk(from[i], to[i], `${path}/${i}`, out, most3)) return false;
+    for (let i = endFrom - 1; i >= both; i--) if (out.push({ op: "remove", path: `${path}/${i}` }) > most3) return false;
+    for (let i = both; i < endTo; i++) if (out.push({ op: "add", path: `${path}/${i}`, value: to[i] }) > most3) return false;
+    return true;
+  }
+  function same(a, b) {
+    if (a === b) return true;
+    if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+    if (!isMembers(a) || !isMembers(b)) return false;
+    const keys3 = Object.keys(a);
+    return keys3.length === Object.keys(b).length && keys3.every((key2) => Object.hasOwn(b, key2) && same(a[key2], b[key2]));
+  }
+  function isMembers(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  }
+  function escape(key2) {
+    return key2.includes("~") || key2.includes("/") ? key2.replaceAll("~", "~0").replaceAll("/", "~1") : key2;
+  }
+
+  // src/page/collect/state.ts
+  var pollInterval = 500;
+  var pokeInterval = 200;
+  var retryInterval = 250;
+  var maxScopes = 200;
+  var maxKeys2 = 20;
+  var patchShare = 0.8;
+  var StateCollector = class {
+    constructor(getter2, send, ready2, app) {
+      this.getter = getter2;
+      this.send = send;
+      this.ready = ready2;
+      this.app = app;
+      app?.on("ready", () => {
+        if (this.#following) this.#follow(true);
+      });
+      app?.on("state", (value) => this.#take(value));
+    }
+    getter;
+    send;
+    ready;
+    app;
+    #sent = /* @__PURE__ */ new Map();
+    // scope → JSON last told
+    #pushed = /* @__PURE__ */ new Map();
+    #stores = /* @__PURE__ */ new Map();
+    #timer;
+    #retry;
+    #poke;
+    #following = false;
+    start() {
+      this.#following = true;
+      if (this.app?.ready === true) this.#follow(true);
+      if (this.getter === void 0 || this.#timer !== void 0) return;
+      this.poll();
+      this.#timer = setInterval(() => this.poll(), pollInterval);
+    }
+    stop() {
+      this.#following = false;
+      this.#follow(false);
+      clearInterval(this.#timer);
+      clearTimeout(this.#retry);
+      clearTimeout(this.#poke);
+      this.#timer = this.#retry = this.#poke = void 0;
+      for (const store of this.#stores.values()) store.told = store.next = void 0;
+    }
+    #follow(on) {
+      this.app?.poke("state.follow", { on });
+    }
+    /** The page did something: what does not tell its changes is looked at soon. */
+    stir() {
+      if (!this.#following || this.app?.ready !== true) return;
+      this.#poke ??= setTimeout(() => {
+        this.#poke = void 0;
+        this.app?.poke("state.poke");
+      }, pokeInterval);
+    }
+    /** Tells the scopes that changed since they were last told. */
+    poll() {
+      this.stir();
+      if (this.#timer !== void 0 && !this.ready()) return;
+      for (const item of this.#read()) this.#tell(item.scope, item.state);
+    }
+    /** The app says it itself. */
+    push(scope, state, tell2) {
+      const { value } = toPlain(state);
+      this.#pushed.set(scope, value);
+      if (tell2) this.#tell(scope, value);
+    }
+    /** Tells every scope again, whole: the other side lost what it knew. */
+    repeat() {
+      this.#sent.clear();
+      for (const { scope, state } of this.#custom()) this.#tell(scope, state);
+      for (const [scope, store] of this.#stores) {
+        if (store.told === void 0) continue;
+        store.next ??= { value: store.told.value, size: JSON.stringify(store.told.value).length };
+        store.told = void 0;
+        this.#say(scope, store);
+      }
+    }
+    /** Everything now. What the stores hold is told first, so that a version stands for the same value in both. */
+    async all(scope, signal) {
+      const rows2 = await this.rows(scope === void 0 ? {} : { scope }, signal);
+      return rows2.map(({ scope: name, value, source: source2, version }) => ({ scope: name, state: value, source: source2, version }));
+    }
+    /** What a bridge in the page's own world has, which is there at once. */
+    #custom(scope) {
+      const items = new Map(this.#pushed);
+      for (const item of this.#read()) items.set(item.scope, item.state);
+      const out = [];
+      for (const [name, state] of items) if (scope === void 0 || scope === name) out.push({ scope: name, state: state ?? null, source: "custom" });
+      return out;
+    }
+    /** The scopes now, or one of them; with a path, what stands there in it. */
+    async rows(which, signal) {
+      const custom = this.#custom(which.scope).map(({ scope, state, source: source2 }) => ({
+        scope,
+        source: source2,
+        can: [],
+        size: JSON.stringify(state).length,
+        keys: keysOf(state),
+        cuts: 0,
+        value: state
+      }));
+      if (this.app === void 0) return custom;
+      const whole2 = which.path === void 0 || which.path.length === 0;
+      const { value } = await this.app.ask("state.read", { ...which, brief: whole2 && which.scope?.startsWith("window:") !== true }, [], signal);
+      const rows2 = Array.isArray(value) ? value.slice(0, maxScopes).map(rowOf).filter((row) => row !== void 0) : [];
+      for (const row of rows2) {
+        if (whole2 && this.#following && row.source !== "window") this.#hold(row.scope, row.source, row.value, row.size, true);
+        row.version = this.#stores.get(row.scope)?.version;
+      }
+      return [...custom, ...rows2];
+    }
+    /** News of the inspector. */
+    #take(news2) {
+      if (!this.#following || typeof news2 !== "object" || news2 === null) return;
+      const { scope, source: source2, size, value, gone } = news2;
+      if (typeof scope !== "string" || typeof source2 !== "string") return;
+      if (gone === true) {
+        this.#gone(scope);
+        return;
+      }
+      this.#hold(scope, source2, value, typeof size === "number" ? size : Infinity, false);
+    }
+    #gone(scope) {
+      const store = this.#stores.get(scope);
+      if (store === void 0) return;
+      if (store.version > 0) this.send({ type: "state_update", timestamp: Date.now(), scope, source: store.source, version: ++store.version, state: null, gone: true });
+      store.told = store.next = void 0;
+    }
+    #hold(scope, source2, value, size, now) {
+      let store = this.#stores.get(scope);
+      if (store === void 0) {
+        if (this.#stores.size >= maxScopes) return;
+        store = { source: source2.slice(0, 50), version: 0, told: void 0, next: void 0 };
+        this.#stores.set(scope.slice(0, 200), store);
+      }
+      store.next = { value: value ?? null, size };
+      if (now || this.ready()) this.#say(scope, store);
+      else this.#retry ??= setTimeout(() => this.#again(), retryInterval);
+    }
+    /** A reader that was behind gets what came meanwhile as one change. */
+    #again() {
+      this.#retry = void 0;
+      if (!this.ready()) {
+        this.#retry = setTimeout(() => this.#again(), retryInterval);
+        return;
+      }
+      for (const [scope, store] of this.#stores) this.#say(scope, store);
+    }
+    #say(scope, store) {
+      const { told: told2, next } = store;
+      if (next === void 0) return;
+      store.next = void 0;
+      const patch = told2 === void 0 ? null : diff(told2.value, next.value);
+      if (patch !== null && patch.length === 0) return;
+      store.told = { value: next.value };
+      const baseVersion = store.version++;
+      const head = { type: "state_update", timestamp: Date.now(), scope, source: store.source, version: store.version };
+      if (patch !== null && JSON.stringify(patch).length < next.size * patchShare) this.send({ ...head, baseVersion, patch });
+      else this.send({ ...head, state: next.value });
+    }
+    #tell(scope, state) {
+      const json = JSON.stringify(state) ?? "null";
+      if (this.#sent.get(scope) === json) return;
+      this.#sent.set(scope, json);
+      this.send({ type: "state_update", timestamp: Date.now(), scope, state: state ?? null, source: "custom" });
+    }
+    /** Each top-level key of what the getter gives is a scope. */
+    #read() {
+      if (this.getter === void 0) return [];
+      let given2;
+      try {
+        given2 = this.getter();
+      } catch (error) {
+        return [{ scope: "error", state: toPlain(error).value ?? null }];
+      }
+      const { value } = toPlain(given2);
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return value === void 0 ? [] : [{ scope: "custom", state: value }];
+      return Object.entries(value).map(([scope, state]) => ({ scope, state }));
+    }
+  };
+  function rowOf(value) {
+    if (typeof value !== "object" || value === null) return void 0;
+    const row = value;
+    const { scope, source: source2, size, cuts } = row;
+    if (typeof scope !== "string" || typeof source2 !== "string") return void 0;
+    return {
+      scope: scope.slice(0, 1e3),
+      source: source2.slice(0, 50),
+      size: typeof size === "number" ? size : 0,
+      cuts: typeof cuts === "number" ? cuts : 0,
+      can: Array.isArray(row.can) ? row.can.filter((can) => can === "follow" || can === "dispatch" || can === "set") : [],
+      keys: keysOf(row.value),
+      value: row.value ?? null
+    };
+  }
+  function keysOf(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).slice(0, maxKeys2).map((key2) => key2.slice(0, 100)) : [];
+  }
+
+  // src/page/collect/storm.ts
+  var span = 1e3;
+  var most = 2e4;
+  var rest = 900;
+  var Storm = class {
+    constructor(off, on) {
+      this.off = off;
+      this.on = on;
+    }
+    off;
+    on;
+    #began = 0;
+    #seen = 0;
+    #timer;
+    get resting() {
+      return this.#timer !== void 0;
+    }
+    count(records) {
+      const now = performance.now();
+      if (now - this.#began > span) {
+        this.#began = now;
+        this.#seen = 0;
+      }
+      this.#seen += records;
+      if (this.#seen <= most || this.resting) return;
+      this.off();
+      this.#timer = setTimeout(() => {
+        this.end();
+        this.on();
+      }, rest);
+    }
+    end() {
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      this.#seen = 0;
+    }
+  };
+
+  // src/page/collect/tree.ts
+  var firstLook = 60;
+  var between2 = 500;
+  var share3 = 60;
+  var checkAfter = 4e3;
+  var TreeCollector = class {
+    constructor(tree, custom, send, congested, take2) {
+      this.tree = tree;
+      this.custom = custom;
+      this.send = send;
+      this.congested = congested;
+      this.take = take2;
+    }
+    tree;
+    custom;
+    send;
+    congested;
+    take;
+    #timer;
+    #unlisten;
+    #next = 0;
+    // when the next diff may be made
+    #told = false;
+    #seen = 0;
+    start() {
+      this.#unlisten ??= this.tree.listen(() => this.#schedule());
+    }
+    stop() {
+      this.#unlisten?.();
+      this.#unlisten = void 0;
+      if (this.#timer !== void 0) clearTimeout(this.#timer);
+      this.#timer = void 0;
+      this.#told = false;
+    }
+    relisten() {
+      if (this.#unlisten === void 0) return;
+      this.#unlisten();
+      this.#unlisten = this.tree.listen(() => this.#schedule());
+    }
+    observe(records) {
+      if (!this.#told) return;
+      this.#seen += records.length;
+      if (this.#seen <= checkAfter) this.tree.observe(records);
+      else if (this.#seen - records.length <= checkAfter) this.tree.observe("all");
+      this.#schedule();
+    }
+    /** Nobody saw what changed for a while. */
+    missed() {
+      if (!this.#told) return;
+      if (this.#seen <= checkAfter) this.tree.observe("all");
+      this.#seen = checkAfter + 1;
+      this.#schedule();
+    }
+    /** The whole tree as a message. */
+    tell() {
+      this.send({ type: "ui_tree", timestamp: Date.now(), ...this.full(), full: true });
+    }
+    /** The whole tree as it is now; diffs go on from it, and who follows them gets the one up to here. */
+    full() {
+      this.take();
+      const start2 = performance.now();
+      const { items, version, truncated, diff: diff2 } = this.tree.full();
+      this.#rest(start2);
+      if (diff2 !== null && this.#told && this.#unlisten !== void 0 && this.custom === void 0) this.#tellDiff(diff2);
+      this.#told = true;
+      this.#seen = 0;
+      if (this.custom !== void 0) {
+        try {
+          return { items: this.custom().map(copy), version };
+        } catch {
+        }
+      }
+      return { items: items.map(copy), version, ...truncated > 0 ? { truncated } : {} };
+    }
+    #rest(start2) {
+      const now = performance.now();
+      this.#next = now + Math.max(between2, (now - start2) * share3);
+    }
+    #schedule() {
+      if (this.#timer !== void 0 || !this.#told) return;
+      this.#timer = setTimeout(() => this.#look(), Math.max(firstLook, this.#next - performance.now()));
+    }
+    #look() {
+      this.#timer = void 0;
+      if (this.congested()) {
+        this.#timer = setTimeout(() => this.#look(), between2);
+        return;
+      }
+      this.take();
+      const start2 = performance.now();
+      this.#seen = 0;
+      const diff2 = this.tree.diff();
+      this.#rest(start2);
+      if (diff2 === null) return;
+      if (this.custom !== void 0) this.tell();
+      else this.#tellDiff(diff2);
+    }
+    #tellDiff(diff2) {
+      this.send({ type: "ui_tree_diff", timestamp: Date.now(), ...diff2, added: diff2.added.map(copy) });
+    }
+  };
+  function copy(item) {
+    return item.meta === void 0 ? { ...item } : { ...item, meta: { ...item.meta } };
   }
 
   // src/page/dom/frames.ts
@@ -2457,61 +3404,6 @@ ${body}`);
   // src/recorder/messages.ts
   var RECORDER = "__debugBridgeRecorder";
 
-  // src/page/execute/app-record.ts
-  var usualCheckout = 3e4;
-  var running;
-  function describer(around) {
-    let pass;
-    return (element2) => {
-      if (pass === void 0) {
-        pass = around.uiTree.pass();
-        queueMicrotask(() => {
-          pass = void 0;
-        });
-      }
-      const { role, name, selector } = lookOf(element2, around.uiTree, pass);
-      return { role, name, selector };
-    };
-  }
-  function stopRecording() {
-    running?.stop();
-    running = void 0;
-  }
-  var recordCommands = {
-    record_start: async (command, around) => {
-      const start2 = globalThis[RECORDER];
-      if (around.allowEval || typeof start2 !== "function") {
-        throw new BridgeFault("CAPABILITY_MISSING", "The recorder is not in the page.", { recorder: "missing" });
-      }
-      stopRecording();
-      const { checkoutMs } = command;
-      running = start2({ checkoutMs: typeof checkoutMs === "number" && checkoutMs >= 1e3 ? checkoutMs : usualCheckout }, {
-        post: around.post,
-        congested: around.congested,
-        secret: (element2) => secretKind(element2) !== null || element2 instanceof HTMLInputElement && masksText(element2),
-        describe: describer(around)
-      });
-      const { innerWidth: innerWidth2, innerHeight: innerHeight2, devicePixelRatio: devicePixelRatio2 } = window;
-      return {
-        result: { at: Date.now(), width: innerWidth2, height: innerHeight2, scale: devicePixelRatio2, title: document.title.slice(0, 500), strangers: running.strangers() },
-        effect: "noop"
-      };
-    },
-    record_flush: async (command) => {
-      if (command.checkout === true) running?.checkout();
-      running?.flush();
-      return { result: { recording: running !== void 0, strangers: running?.strangers() ?? 0 }, effect: "noop" };
-    },
-    record_stop: async () => {
-      const was = running !== void 0;
-      stopRecording();
-      return { result: { recording: was }, effect: "noop" };
-    }
-  };
-
-  // src/page/execute/app-state.ts
-  var stateCommands = {};
-
   // src/page/execute/wait.ts
   async function frame() {
     await settleFrame();
@@ -2556,7 +3448,7 @@ ${body}`);
 
   // src/page/execute/effect.ts
   var quietLimit = 100;
-  var telling = ["input", "change", "scroll", "toggle", "submit", "reset", "close"];
+  var telling2 = ["input", "change", "scroll", "toggle", "submit", "reset", "close"];
   function deepActive() {
     let at = activeElement(document);
     while (at?.shadowRoot != null) {
@@ -2590,27 +3482,40 @@ ${body}`);
     #navigations = [];
     #left = false;
     #observer;
+    #changes;
     #url = location.href;
     #active = deepActive();
     #facts;
     #scroll = `${scrollX} ${scrollY}`;
-    constructor(target, scope) {
+    /** Without words only that something changed is told, not what. */
+    constructor(target, scope, words = true) {
       this.target = target;
       this.#facts = facts(target);
-      this.#observer = new MutationObserver((records) => {
-        this.mutations += records.length;
-      });
-      const what = { subtree: true, childList: true, attributes: true, characterData: true };
-      this.#observer.observe(document, what);
-      for (const root of scope.roots()) this.#observer.observe(root, what);
-      for (const type of telling) addEventListener(type, this.#onEvent, { capture: true, passive: true });
+      this.#changes = words ? new Changes(scope.uiTree, () => scope.roots()) : void 0;
+      this.#changes?.begin();
+      this.#observer = new MutationObserver((records) => this.#take(records));
+      this.#observer.observe(document, changeRecords);
+      for (const root of scope.roots()) this.#observer.observe(root, changeRecords);
+      for (const type of telling2) addEventListener(type, this.#onEvent, { capture: true, passive: true });
       addEventListener("dragstart", this.#onDrag, { capture: true, passive: true });
       addEventListener("pagehide", this.#onLeave, true);
       if ("navigation" in window) navigation.addEventListener("navigate", this.#onNavigate);
     }
-    #onEvent = () => {
+    #onEvent = (event) => {
       this.#activity++;
+      if (event.type !== "input" && event.type !== "change") return;
+      const first = event.composedPath()[0];
+      if (first instanceof Node && isElement(first)) this.#changes?.touched(first);
     };
+    #take(records) {
+      this.mutations += records.length;
+      this.#changes?.add(records);
+    }
+    /** What changed, in words. */
+    words() {
+      this.#count();
+      return this.#changes?.tell(toldChanges, this.target) ?? { changes: [], more: 0 };
+    }
     #onLeave = () => {
       this.#left = true;
     };
@@ -2635,7 +3540,7 @@ ${body}`);
       return now === this.#active || now === this.target || now === document.body ? null : now;
     }
     #count() {
-      this.mutations += this.#observer.takeRecords().length;
+      this.#take(this.#observer.takeRecords());
       return this.mutations + this.#activity;
     }
     #navigating() {
@@ -2649,13 +3554,13 @@ ${body}`);
         const before = again ? this.#count() : 0;
         await turn();
         if (!this.#told() || this.#scrolled() || again && this.#count() === before) await frame();
-        let seen2 = this.#count();
-        while (seen2 > 0 && !this.#navigating() && performance.now() < until) {
+        let seen3 = this.#count();
+        while (seen3 > 0 && !this.#navigating() && performance.now() < until) {
           check(signal);
           await turn();
           const now = this.#count();
-          if (now === seen2) break;
-          seen2 = now;
+          if (now === seen3) break;
+          seen3 = now;
         }
         return this.effect();
       } finally {
@@ -2682,12 +3587,159 @@ ${body}`);
     }
     stop() {
       this.#observer.disconnect();
-      for (const type of telling) removeEventListener(type, this.#onEvent, { capture: true });
+      for (const type of telling2) removeEventListener(type, this.#onEvent, { capture: true });
       removeEventListener("dragstart", this.#onDrag, { capture: true });
       removeEventListener("pagehide", this.#onLeave, true);
       if ("navigation" in window) navigation.removeEventListener("navigate", this.#onNavigate);
     }
   };
+
+  // src/page/execute/app-record.ts
+  var usualCheckout = 3e4;
+  var running;
+  function describer(around) {
+    let pass;
+    return (element2) => {
+      if (pass === void 0) {
+        pass = around.uiTree.pass();
+        queueMicrotask(() => {
+          pass = void 0;
+        });
+      }
+      const { role, name, selector } = lookOf(element2, around.uiTree, pass);
+      return { role, name, selector };
+    };
+  }
+  function isSecret(element2) {
+    return secretKind(element2) !== null || element2 instanceof HTMLInputElement && masksText(element2);
+  }
+  function stopRecording() {
+    running?.stop();
+    running = void 0;
+  }
+  var recordCommands = {
+    record_start: async (command, around) => {
+      const start2 = globalThis[RECORDER];
+      if (around.allowEval || typeof start2 !== "function") {
+        throw new BridgeFault("CAPABILITY_MISSING", "The recorder is not in the page.", { recorder: "missing" });
+      }
+      stopRecording();
+      const { checkoutMs } = command;
+      running = start2({ checkoutMs: typeof checkoutMs === "number" && checkoutMs >= 1e3 ? checkoutMs : usualCheckout }, {
+        post: around.post,
+        congested: around.congested,
+        secret: isSecret,
+        describe: describer(around)
+      });
+      const { innerWidth: innerWidth2, innerHeight: innerHeight2, devicePixelRatio: devicePixelRatio2 } = window;
+      return {
+        result: { at: Date.now(), width: innerWidth2, height: innerHeight2, scale: devicePixelRatio2, title: document.title.slice(0, 500), strangers: running.strangers() },
+        effect: "noop"
+      };
+    },
+    record_flush: async (command) => {
+      if (command.checkout === true) running?.checkout();
+      running?.flush();
+      return { result: { recording: running !== void 0, strangers: running?.strangers() ?? 0 }, effect: "noop" };
+    },
+    record_secret: async (command, around) => {
+      const values = Array.isArray(command.values) ? command.values.map(String).slice(0, 200) : [];
+      const secret = values.map(() => false);
+      const roots = [document, ...around.roots()];
+      for (const root of roots) {
+        for (const field of root.querySelectorAll("input,textarea,select")) {
+          if (!isSecret(field)) continue;
+          const { value } = field;
+          values.forEach((text2, i) => {
+            if (text2 !== "" && value.includes(text2)) secret[i] = true;
+          });
+        }
+      }
+      const active2 = deepActive();
+      return { result: { active: active2 !== null && isSecret(active2), secret }, effect: "noop" };
+    },
+    record_stop: async () => {
+      const was = running !== void 0;
+      stopRecording();
+      return { result: { recording: was }, effect: "noop" };
+    }
+  };
+
+  // src/page/execute/app-state.ts
+  var changeLimit = 500;
+  var look = 20;
+  async function readStates(state, scope, signal) {
+    try {
+      return await state.all(scope, signal);
+    } catch (error) {
+      if (error instanceof BridgeFault && (error.code === "CAPABILITY_MISSING" || error.code === "ELEMENT_NOT_FOUND")) return [];
+      throw error;
+    }
+  }
+  var stateCommands = {
+    async state_list(_command, around, signal) {
+      const rows2 = await around.state.rows({}, signal);
+      return { result: { scopes: rows2.map(({ value: _value, ...row }) => row) }, effect: "noop" };
+    },
+    async state_get({ scope, path }, around, signal) {
+      const which = { ...typeof scope === "string" && scope !== "" ? { scope } : {}, ...Array.isArray(path) ? { path: pathOf(path) } : {} };
+      return { result: { scopes: await around.state.rows(which, signal) }, effect: "noop" };
+    },
+    /** Tells everything whole: the reader lost what the next change builds on. */
+    async state_again(_command, around) {
+      around.state.repeat();
+      return await Promise.resolve({ result: {}, effect: "noop" });
+    },
+    async state_set({ scope, path, value }, around, signal, acted) {
+      return await changed(around, scope, signal, async (name) => {
+        const set = around.app?.ask("state.set", { scope: name, path: pathOf(path), value: value ?? null }, [], signal);
+        acted();
+        await set;
+      });
+    },
+    async state_dispatch({ scope, action }, around, signal, acted) {
+      return await changed(around, scope, signal, async (name) => {
+        const dispatch = around.app?.ask("state.dispatch", { scope: name, action: action ?? null }, [], signal);
+        acted();
+        await dispatch;
+      });
+    }
+  };
+  async function changed(around, scope, signal, change) {
+    if (around.level() !== "control") {
+      throw new BridgeFault("CAPABILITY_MISSING", "The page is not connected at level control; this command changes the state of the app.", { level: "control" });
+    }
+    if (typeof scope !== "string" || scope === "") throw new BridgeFault("VALIDATION_ERROR", "scope must be a string.");
+    if (around.app === void 0) throw new BridgeFault("CAPABILITY_MISSING", "The state that an app hands out by itself cannot be set.");
+    const before = await one2(around, scope, signal);
+    await change(scope);
+    const until = performance.now() + changeLimit;
+    for (; ; ) {
+      await settleFrame();
+      const after = await one2(around, scope, signal);
+      const patch = diff(before?.value, after?.value);
+      const nothing = patch?.length === 0;
+      if (!nothing || performance.now() > until || signal.aborted) {
+        const told2 = patch === null ? { value: after?.value } : { patch };
+        return { result: { scope, source: after?.source, version: after?.version, ...told2 }, effect: nothing ? "noop" : "changed" };
+      }
+      await new Promise((done) => {
+        setTimeout(done, look);
+      });
+    }
+  }
+  async function one2({ state }, scope, signal) {
+    try {
+      const rows2 = await state.rows({ scope }, signal);
+      return rows2.at(-1);
+    } catch (error) {
+      if (scope.startsWith("window:") && error instanceof BridgeFault && error.code === "ELEMENT_NOT_FOUND") return void 0;
+      throw error;
+    }
+  }
+  function pathOf(path) {
+    return Array.isArray(path) ? path.filter((key2) => typeof key2 === "string") : [];
+  }
 
   // src/page/execute/app-tools.ts
   var calls = 0;
@@ -2701,40 +3753,28 @@ ${body}`);
       if (typeof name !== "string") throw new BridgeFault("VALIDATION_ERROR", "name must be a string.");
       const call = ++calls;
       const watch = new Watch(null, around);
-      const cancel = () => {
+      const cancel2 = () => {
         around.tools("tools_cancel", { call }, AbortSignal.timeout(1e3)).catch(() => void 0);
       };
-      signal.addEventListener("abort", cancel, { once: true });
+      signal.addEventListener("abort", cancel2, { once: true });
       try {
         const asked = around.tools("tools_call", { name, input, call }, signal);
         acted();
-        const result2 = await asked;
+        const result2 = told(await asked);
         const effect = await watch.settle(signal);
         return { result: result2, effect, after: { mutations: watch.mutations, ...watch.moved === void 0 ? {} : { url: watch.moved } } };
       } catch (error) {
         watch.stop();
         throw error;
       } finally {
-        signal.removeEventListener("abort", cancel);
+        signal.removeEventListener("abort", cancel2);
       }
     }
   };
-
-  // src/page/dom/text.ts
-  var MAX_TEXT = 200;
-  var space = /[\s\u00a0]+/g;
-  function fold(text2) {
-    return text2.replace(space, " ").trim();
-  }
-  function cut2(text2, limit = MAX_TEXT) {
-    if (text2.length <= limit) return text2.toWellFormed();
-    let end = limit - 1;
-    const last = text2.charCodeAt(end - 1);
-    if (last >= 55296 && last <= 56319) end -= 1;
-    return `${text2.slice(0, end).toWellFormed()}\u2026`;
-  }
-  function foldCut(text2, limit = MAX_TEXT) {
-    return cut2(fold(text2.length > limit * 20 ? text2.slice(0, limit * 20) : text2), limit);
+  function told(answer) {
+    const { value, cut: cut3, error } = typeof answer === "object" && answer !== null ? answer : {};
+    if (typeof error === "string") return { error };
+    return { json: JSON.stringify(value ?? null), cut: cut3 === true };
   }
 
   // src/page/execute/pointer.ts
@@ -3092,63 +4132,6 @@ ${body}`);
     }
   }
 
-  // src/page/aria/state.ts
-  var disablingRoles = new Set("toolbar group listbox menu menubar radiogroup tablist tree treegrid grid combobox application row".split(" "));
-  function disableable(name) {
-    return controls.has(name) || name.includes("-");
-  }
-  var controls = new Set("button input select textarea fieldset optgroup option".split(" "));
-  function disablesInside(element2) {
-    if (attr(element2, "aria-disabled") !== "true") return false;
-    const role = attr(element2, "role")?.trim().toLowerCase() ?? (localName(element2) === "fieldset" ? "group" : "");
-    return disablingRoles.has(role);
-  }
-  function isDisabled(element2, inherited) {
-    if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
-    const own3 = attr(element2, "aria-disabled");
-    if (own3 === "true") return true;
-    if (own3 === "false") return false;
-    return inherited;
-  }
-  function checkedState(element2, role) {
-    if (localName(element2) === "input") {
-      const input = element2;
-      const type = inputType(input);
-      if (type === "checkbox") return inputIndeterminate(input) ? "mixed" : inputChecked(input);
-      if (type === "radio") return inputChecked(input);
-    }
-    if (checkable.has(role)) return triState(attr(element2, "aria-checked")) ?? false;
-    if (role === "button" && hasAttr(element2, "aria-pressed")) return triState(attr(element2, "aria-pressed"));
-    return void 0;
-  }
-  var checkable = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
-  function triState(value) {
-    return value === "true" ? true : value === "false" ? false : value === "mixed" ? "mixed" : void 0;
-  }
-  function expandedState(element2) {
-    const given2 = attr(element2, "aria-expanded");
-    if (given2 === "true") return true;
-    if (given2 === "false") return false;
-    if (localName(element2) !== "summary") return void 0;
-    const details = parentElement(element2);
-    if (details === null || localName(details) !== "details" || firstSummary(details) !== element2) return void 0;
-    return hasAttr(details, "open");
-  }
-  function firstSummary(details) {
-    for (let child = firstElementChild(details); child !== null; child = nextElementSibling(child)) {
-      if (localName(child) === "summary") return child;
-    }
-    return null;
-  }
-  function selectedState(element2) {
-    if (localName(element2) === "option") return element2.selected;
-    return booleanAttribute(element2, "aria-selected");
-  }
-  function booleanAttribute(element2, name) {
-    const given2 = attr(element2, name);
-    return given2 === "true" ? true : given2 === "false" ? false : void 0;
-  }
-
   // src/page/locate/hider.ts
   var looks = {
     display: (at, below, style) => {
@@ -3166,13 +4149,13 @@ ${body}`);
     }
   };
   function hiderOf(element2, reason, tree) {
-    const look = looks[reason];
-    if (look === void 0) return null;
+    const look2 = looks[reason];
+    if (look2 === void 0) return null;
     let found = null;
     let below = null;
     for (let at = element2; at !== null; at = tree.flat.parent(at)) {
-      const seen2 = look(at, below, styleOf(at), element2);
-      if (seen2 !== null) found = { element: at, property: seen2[0], value: seen2[1] };
+      const seen3 = look2(at, below, styleOf(at), element2);
+      if (seen3 !== null) found = { element: at, property: seen3[0], value: seen3[1] };
       else if (reason === "visibility") break;
       below = at;
     }
@@ -3206,14 +4189,14 @@ ${body}`);
   async function actionability(element2, action, tree, signal, steady = false) {
     if (!isConnected(element2)) throw refuse("attached", "The element is not in the page any more.");
     let pass = tree.pass();
-    const shown3 = visibleStandIn(element2, action, tree, pass);
+    const shown4 = visibleStandIn(element2, action, tree, pass);
     const enabled = checkEnabled(element2, action, pass);
-    if (action === "scroll") return result(shown3, boxOf(shown3), { visible: true, enabled, stable: false, receivesEvents: false });
-    const scrolled = !inView(shown3);
-    if (scrolled) scroll(shown3);
-    let stand = shown3;
-    if (scrolled || steady || movers(shown3, tree.flat).length > 0) {
-      await still(shown3, tree, signal);
+    if (action === "scroll") return result(shown4, boxOf(shown4), { visible: true, enabled, stable: false, receivesEvents: false });
+    const scrolled = !inView(shown4);
+    if (scrolled) scroll(shown4);
+    let stand = shown4;
+    if (scrolled || steady || movers(shown4, tree.flat).length > 0) {
+      await still(shown4, tree, signal);
       if (!isConnected(element2)) throw refuse("attached", "The element left the page while it was looked at.");
       pass = tree.pass();
       stand = visibleStandIn(element2, action, tree, pass);
@@ -3321,7 +4304,7 @@ ${body}`);
   async function still(element2, tree, signal) {
     let last = boxOf(element2);
     let since = clock();
-    let same = 0;
+    let same2 = 0;
     let undrawn = 0;
     for (let frame2 = 0; frame2 < maxFrames; frame2 += 1) {
       signal?.throwIfAborted();
@@ -3333,8 +4316,8 @@ ${body}`);
       const now = boxOf(element2);
       const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
       if (!equal) since = clock();
-      same = equal ? same + 1 : 0;
-      if (same >= 2 && !(drawn && startsOrTurns(element2, tree, since))) return;
+      same2 = equal ? same2 + 1 : 0;
+      if (same2 >= 2 && !(drawn && startsOrTurns(element2, tree, since))) return;
       last = now;
     }
     throw refuse("stable", "The element keeps moving.");
@@ -3346,26 +4329,26 @@ ${body}`);
   function clock() {
     return Number(document.timeline.currentTime ?? 0);
   }
-  function hitPoint(shown3, target, tree) {
-    const part = visiblePart(shown3);
+  function hitPoint(shown4, target, tree) {
+    const part = visiblePart(shown4);
     if (part === null) return { hit: null };
     let covering = null;
     for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]]) {
       const point = { x: part.x + part.width * fx, y: part.y + part.height * fy };
       const hit2 = deepElementAt(point, tree);
-      if (hit2 !== null && takes(hit2, shown3, target, tree)) return { point };
+      if (hit2 !== null && takes(hit2, shown4, target, tree)) return { point };
       covering ??= hit2;
     }
     return { hit: covering };
   }
-  function offsetPoint(shown3, target, offset, tree) {
-    const box2 = boxOf(shown3);
+  function offsetPoint(shown4, target, offset, tree) {
+    const box2 = boxOf(shown4);
     const point = {
       x: box2.x + (typeof offset.x === "number" ? offset.x : box2.width / 2),
       y: box2.y + (typeof offset.y === "number" ? offset.y : box2.height / 2)
     };
     const hit2 = deepElementAt(point, tree);
-    if (hit2 === null || !takes(hit2, shown3, target, tree)) throw missed(shown3, hit2, tree);
+    if (hit2 === null || !takes(hit2, shown4, target, tree)) throw missed(shown4, hit2, tree);
     return point;
   }
   function deepElementAt(point, tree) {
@@ -3378,10 +4361,10 @@ ${body}`);
     }
     return found;
   }
-  function takes(hit2, shown3, target, tree) {
+  function takes(hit2, shown4, target, tree) {
     const { flat } = tree;
     for (let at = hit2; at !== null; at = flat.parent(at)) {
-      if (at === shown3 || at === target) return !strayControl(hit2, at, target);
+      if (at === shown4 || at === target) return !strayControl(hit2, at, target);
     }
     if (flat.composedContains(target, hit2)) return true;
     const label2 = closest(hit2, "label");
@@ -3395,11 +4378,11 @@ ${body}`);
     const control = closest(hit2, "a[href],button,input,select,textarea");
     return control !== null && control !== target && owner.contains(control);
   }
-  function missed(shown3, hit2, tree) {
+  function missed(shown4, hit2, tree) {
     if (hit2 === null) {
-      return visiblePart(shown3) === null ? new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element into view.", { bounds: plain(boxOf(shown3)) }) : refuse("receivesEvents", "Nothing takes pointer events at the element.");
+      return visiblePart(shown4) === null ? new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element into view.", { bounds: plain(boxOf(shown4)) }) : refuse("receivesEvents", "Nothing takes pointer events at the element.");
     }
-    if (styleOf(shown3).pointerEvents === "none") {
+    if (styleOf(shown4).pointerEvents === "none") {
       return refuse("receivesEvents", "The element lets pointer events through.", { pointerEvents: "none" });
     }
     const pass = tree.pass();
@@ -3501,118 +4484,6 @@ ${body}`);
     }
   };
 
-  // src/page/tree/item.ts
-  var metaNames = /* @__PURE__ */ new Map([
-    ["type", "type"],
-    ["href", "href"],
-    ["xlink:href", "href"],
-    ["name", "name"],
-    ["placeholder", "placeholder"],
-    ["required", "required"],
-    ["readonly", "readonly"],
-    ["multiple", "multiple"],
-    ["autocomplete", "autocomplete"],
-    ["accept", "accept"],
-    ["min", "min"],
-    ["max", "max"],
-    ["step", "step"],
-    ["maxlength", "maxlength"],
-    ["target", "target"],
-    ["download", "download"],
-    ["contenteditable", "contenteditable"],
-    ["aria-haspopup", "haspopup"],
-    ["aria-current", "current"],
-    ["aria-invalid", "invalid"],
-    ["aria-roledescription", "roledescription"]
-  ]);
-  function buildItem(element2, pass, measured, sources) {
-    const tag2 = localName(element2);
-    const role = pass.roles.role(element2) || "generic";
-    const { name, text: text2 } = pass.names.describe(element2, sources);
-    const item = {
-      role,
-      name,
-      disabled: isDisabled(element2, measured.disabledAround),
-      visible: measured.hidden === null,
-      bounds: roundBox(measured),
-      frameId: "main"
-    };
-    const shownText2 = tag2 === "select" ? optionText(element2) : text2;
-    if (shownText2 !== "") item.text = shownText2;
-    const attributes = attrNames(element2);
-    if (attributes.includes("aria-label") || attributes.includes("title")) {
-      const label2 = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
-      if (label2 !== "") item.label = label2;
-    }
-    const redacted = redaction(element2, tag2, pass);
-    if (redacted === null) {
-      const value = valueOf(element2, tag2, role, pass);
-      if (value !== void 0) item.value = cut2(value);
-    } else if (tag2 === "select") delete item.text;
-    if (measured.hidden !== null) item.hidden = measured.hidden;
-    const checked = checkedState(element2, role);
-    if (checked !== void 0) item.checked = checked;
-    if (tag2 === "summary" || attributes.includes("aria-expanded")) {
-      const expanded = expandedState(element2);
-      if (expanded !== void 0) item.expanded = expanded;
-    }
-    if (tag2 === "option" || attributes.includes("aria-selected")) {
-      const selected = selectedState(element2);
-      if (selected !== void 0) item.selected = selected;
-    }
-    if (pass.focused === element2) item.focused = true;
-    item.meta = metaOf(element2, tag2, attributes, redacted, measured.inert);
-    return item;
-  }
-  function roundBox(measured) {
-    const { x, y, width, height } = measured.bounds;
-    return { x: round(x), y: round(y), width: round(width), height: round(height) };
-  }
-  function round(value) {
-    return Math.round(value * 100) / 100;
-  }
-  function redaction(element2, tag2, pass) {
-    const kind = secretKind(element2);
-    if (kind !== null) return kind;
-    return (tag2 === "input" || tag2 === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
-  }
-  var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
-  function valueOf(element2, tag2, role, pass) {
-    switch (tag2) {
-      case "input":
-        return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
-      case "textarea":
-        return textareaValue(element2);
-      case "select": {
-        const select = element2;
-        if (!hasAttr(select, "multiple")) return selectValue(select);
-        return [...selectedOptions(select)].map((option) => option.value).join(", ");
-      }
-      default:
-    }
-    if (hasAttr(element2, "contenteditable") && isEditingHost(element2)) return pass.names.visibleText(element2);
-    if (role === "slider" || role === "spinbutton" || role === "scrollbar" || role === "separator") {
-      return attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? void 0;
-    }
-    return void 0;
-  }
-  function optionText(select) {
-    const labels = [];
-    for (const option of selectedOptions(select)) labels.push(option.label);
-    return foldCut(labels.join(", "));
-  }
-  function metaOf(element2, tag2, attributes, redacted, inert) {
-    const meta = { tagName: tag2 };
-    for (const name of attributes) {
-      const key2 = metaNames.get(name);
-      if (key2 !== void 0) meta[key2] = cut2(attr(element2, name) ?? "");
-    }
-    if (tag2 === "input") meta["type"] = inputType(element2);
-    if (redacted !== null) meta["redacted"] = redacted;
-    if (inert) meta["inert"] = "true";
-    return meta;
-  }
-
   // src/page/tree/stable.ts
   var StableIds = class {
     #made = /* @__PURE__ */ new WeakMap();
@@ -3658,9 +4529,9 @@ ${body}`);
   };
   function ownId(element2) {
     const test = attr(element2, TEST_ID);
-    if (test !== null && test !== "") return cut2(test);
+    if (test !== null && test !== "") return cut(test);
     const id = attr(element2, "id");
-    return id !== null && id !== "" ? cut2(id) : null;
+    return id !== null && id !== "" ? cut(id) : null;
   }
   function split(id) {
     const at = id.lastIndexOf("~");
@@ -3672,7 +4543,7 @@ ${body}`);
   }
 
   // src/page/tree/outline.ts
-  var maxNodes2 = 6e4;
+  var maxNodes3 = 6e4;
   var moreRefs = 1e4;
   var maxLength = 6e6;
   var maxNode = 2e4;
@@ -3800,17 +4671,17 @@ ${body}`);
       const structural = structure.has(role);
       const disabled = isDisabled(element2, around.disabled);
       const inner = leaves.has(tag2) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag2) };
-      let shown3 = structural && !hasAttr(element2, "aria-label") ? "" : name;
+      let shown4 = structural && !hasAttr(element2, "aria-label") ? "" : name;
       let inside2 = null;
       if (inner !== null) {
         if (hasAttr(element2, "contenteditable")) inside2 = null;
         else if (structural) inside2 = inner;
         else if (swallows(element2, pass)) inside2 = queryFirst(element2, operable) === null && !pass.flat.sawRoots ? null : { ...inner, within: true };
         else if (pass.flat.sawRoots || queryFirst(element2, operable) !== null) {
-          if (role === "generic") shown3 = "";
-          inside2 = { ...inner, said: shown3 };
+          if (role === "generic") shown4 = "";
+          inside2 = { ...inner, said: shown4 };
         } else if (name === "" || name.endsWith("\u2026")) {
-          if (role === "generic") shown3 = "";
+          if (role === "generic") shown4 = "";
           inside2 = inner;
         } else inside2 = role === "generic" ? null : { ...inner, said: name };
       }
@@ -3822,22 +4693,22 @@ ${body}`);
         if (tag2 === "select") {
           value = chosen(element2);
           more = choices(element2);
-        } else value = cut2(fold(valueOf(element2, tag2, role, pass) ?? ""), maxValue);
+        } else value = cut(fold(valueOf(element2, tag2, role, pass) ?? ""), maxValue);
       }
       if (value === name) value = "";
-      this.#put(element2, around, role, this.#ref(element2, tag2, role, name), shown3, this.#states(element2, tag2, role, disabled, redacted), value, hrefOf(element2, tag2, role), more);
+      this.#put(element2, around, role, this.#ref(element2, tag2, role, name), shown4, this.#states(element2, tag2, role, disabled, redacted), value, hrefOf(element2, tag2, role), more);
       return inside2;
     }
     #states(element2, tag2, role, disabled, redacted) {
-      let states = "";
+      let states2 = "";
       const add2 = (word) => {
-        states += states === "" ? word : ` ${word}`;
+        states2 += states2 === "" ? word : ` ${word}`;
       };
       if (tag2 === "input") {
         const type = inputType(element2);
         if (shownTypes.has(type)) add2(type);
       }
-      if (redacted !== null && states === "") add2("secret");
+      if (redacted !== null && states2 === "") add2("secret");
       if (disabled) add2("disabled");
       const checked = checkedState(element2, role);
       if (checked === true) add2(role === "button" ? "pressed" : "checked");
@@ -3858,7 +4729,7 @@ ${body}`);
         if (current !== null && current !== "false" && current !== "") add2("current");
       }
       if (this.pass.focused === element2) add2("focused");
-      return states;
+      return states2;
     }
     #structure(element2, tag2, around) {
       const role = this.pass.roles.role(element2);
@@ -3867,11 +4738,11 @@ ${body}`);
       const name = nameable.has(tag2) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
       if (named2 && name === "") return around.hidden ? { ...around, hidden: false } : around;
       this.#flush();
-      let states = "";
-      if (role === "heading") states = attr(element2, "aria-level") ?? (tag2.length === 2 && tag2.startsWith("h") ? tag2.slice(1) : "2");
-      else if (tag2 === "dialog" && matches(element2, ":modal")) states = "modal";
-      else if (attr(element2, "aria-modal") === "true") states = "modal";
-      this.#line(around.depth, role, "", name, states);
+      let states2 = "";
+      if (role === "heading") states2 = attr(element2, "aria-level") ?? (tag2.length === 2 && tag2.startsWith("h") ? tag2.slice(1) : "2");
+      else if (tag2 === "dialog" && matches(element2, ":modal")) states2 = "modal";
+      else if (attr(element2, "aria-modal") === "true") states2 = "modal";
+      this.#line(around.depth, role, "", name, states2);
       return { ...around, depth: around.depth + 1, hidden: false, said: "", disabled: around.disabled || attr(element2, "aria-disabled") === "true" };
     }
     #label(element2, around, hidden) {
@@ -3906,7 +4777,7 @@ ${body}`);
     #frame(element2, around) {
       this.#flush();
       this.#frames.push({ element: element2, order: this.#lines.length });
-      this.#line(around.depth, "iframe", "", cut2(fold(attr(element2, "title") ?? attr(element2, "name") ?? "")));
+      this.#line(around.depth, "iframe", "", cut(fold(attr(element2, "title") ?? attr(element2, "name") ?? "")));
       this.#open = false;
     }
     // ---- text
@@ -3952,7 +4823,7 @@ ${body}`);
         }
       }
       const more = text2.length > this.#textLimit || unread > 0 ? String(text2.length + unread) : "";
-      this.#line(this.#runDepth, "", ref, cut2(text2, this.#textLimit), "", "", "", more);
+      this.#line(this.#runDepth, "", ref, cut(text2, this.#textLimit), "", "", "", more);
       this.#open = true;
     }
     /** Where a block begins or ends, so does a line of text. */
@@ -3981,26 +4852,26 @@ ${body}`);
     #ref(element2, tag2, role, name) {
       const { refs, version } = this.tree;
       const ref = refs.refOf(element2);
-      const look = { role, name, stableId: ownId(element2) ?? `${role}:`, selector: "" };
-      refs.give(ref, element2, tag2, look, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
+      const look2 = { role, name, stableId: ownId(element2) ?? `${role}:`, selector: "" };
+      refs.give(ref, element2, tag2, look2, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
       return ref.slice(1);
     }
     /** A line of an element that may stand in a line of text. */
-    #put(element2, around, role, ref, name, states = "", value = "", href = "", more = "") {
+    #put(element2, around, role, ref, name, states2 = "", value = "", href = "", more = "") {
       this.#flush();
-      this.#line(around.depth, role, ref, name, states, value, href, more);
+      this.#line(around.depth, role, ref, name, states2, value, href, more);
       this.#open = inlineTags.has(localName(element2)) || this.#open;
     }
-    #line(depth, role, ref, name, states = "", value = "", href = "", more = "") {
-      if (this.#lines.length >= (ref === "" ? maxNodes2 : maxNodes2 + moreRefs) || this.#length >= maxLength) {
+    #line(depth, role, ref, name, states2 = "", value = "", href = "", more = "") {
+      if (this.#lines.length >= (ref === "" ? maxNodes3 : maxNodes3 + moreRefs) || this.#length >= maxLength) {
         this.#truncated += 1;
         return;
       }
       let line = `${this.#open ? "+" : ""}${depth}	${role}`;
-      if (more !== "") line += `	${ref}	${name}	${states}	${value}	${href}	${more}`;
-      else if (href !== "") line += `	${ref}	${name}	${states}	${value}	${href}`;
-      else if (value !== "") line += `	${ref}	${name}	${states}	${value}`;
-      else if (states !== "") line += `	${ref}	${name}	${states}`;
+      if (more !== "") line += `	${ref}	${name}	${states2}	${value}	${href}	${more}`;
+      else if (href !== "") line += `	${ref}	${name}	${states2}	${value}	${href}`;
+      else if (value !== "") line += `	${ref}	${name}	${states2}	${value}`;
+      else if (states2 !== "") line += `	${ref}	${name}	${states2}`;
       else if (name !== "") line += `	${ref}	${name}`;
       else if (ref !== "") line += `	${ref}`;
       this.#length += line.length;
@@ -4011,12 +4882,12 @@ ${body}`);
     if (role !== "link" || tag2 !== "a" && tag2 !== "area") return "";
     const href = (attr(element2, "href") ?? "").trim();
     if (href === "" || href === "#" || /^javascript:/i.test(href)) return "";
-    return cut2(fold(href), maxValue);
+    return cut(fold(href), maxValue);
   }
   function chosen(select) {
     const labels = [];
     for (const option of select.selectedOptions) labels.push(fold(option.label));
-    return cut2(labels.join(", "), maxValue);
+    return cut(labels.join(", "), maxValue);
   }
   function choices(select) {
     const options = queryAll(select, "option");
@@ -4412,8 +5283,8 @@ ${body}`);
     const plain3 = (text2) => control.kind === "editable" ? text2.replaceAll("\xA0", " ").replaceAll("\n", "") : text2.replace(/\r\n?/g, "\n");
     const after = plain3(valueOf2(element2));
     const meant = plain3(wanted).trim();
-    const same = after.trim().toLowerCase() === meant.toLowerCase();
-    if (!same && (after === "" !== (meant === "") || after === plain3(before))) {
+    const same2 = after.trim().toLowerCase() === meant.toLowerCase();
+    if (!same2 && (after === "" !== (meant === "") || after === plain3(before))) {
       const held = after.length > 200 ? `${after.slice(0, 200).toWellFormed()}\u2026` : after;
       throw new BridgeFault("ACTION_NO_EFFECT", secret !== null ? "The field did not take the value." : `The field did not take the value; it holds ${JSON.stringify(held)}.`, {
         check: "value",
@@ -4421,7 +5292,7 @@ ${body}`);
       });
     }
     if (secret !== null) return { redacted: secret };
-    return same ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
+    return same2 ? {} : { value: after.length > 1e3 ? `${after.slice(0, 1e3).toWellFormed()}\u2026` : after };
   }
   function verifyTyped(control, before, text2, clear) {
     const { element: element2 } = control;
@@ -4622,12 +5493,12 @@ ${body}`);
     }
     return back;
   }
-  function keepTransitions(changed) {
+  function keepTransitions(changed2) {
     const styled2 = /* @__PURE__ */ new Map();
     for (const { effect } of document.getAnimations().filter((animation) => animation instanceof CSSTransition)) {
       if (!(effect instanceof KeyframeEffect) || effect.pseudoElement !== null) continue;
       const { target } = effect;
-      if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed.has(target) || styled2.has(target)) continue;
+      if (!(target instanceof HTMLElement || target instanceof SVGElement) || changed2.has(target) || styled2.has(target)) continue;
       styled2.set(target, attr(target, "style"));
       target.style.setProperty("transition", styleOf(target).transition, "important");
     }
@@ -4682,7 +5553,7 @@ ${body}`);
     }
     if (lines.size === 0) return null;
     range.selectNodeContents(document);
-    return { t: cut2(fold(text2), 60), b: [round2(left), round2(top), round2(right - left), round2(bottom - top)], l: lines.size };
+    return { t: cut(fold(text2), 60), b: [round2(left), round2(top), round2(right - left), round2(bottom - top)], l: lines.size };
   }
   function imageOf(image) {
     const { complete, naturalWidth, naturalHeight } = image;
@@ -4759,7 +5630,7 @@ ${body}`);
 
   // src/page/layout/points.ts
   var maxLines = 3;
-  function seen(rect) {
+  function seen2(rect) {
     const x = Math.max(0, rect.x);
     const y = Math.max(0, rect.y);
     const width = Math.min(innerWidth, rect.right) - x;
@@ -4767,17 +5638,17 @@ ${body}`);
     return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
   }
   function hitPoints(element2) {
-    const boxes = [...clientRects(element2)].flatMap((rect) => seen(rect) ?? []);
+    const boxes = [...clientRects(element2)].flatMap((rect) => seen2(rect) ?? []);
     if (boxes.length < 2) {
-      const part = boxes[0] ?? seen(rectOf(element2));
+      const part = boxes[0] ?? seen2(rectOf(element2));
       return part === null ? [] : grid(part, corner(element2, part), true);
     }
     return boxes.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines).flatMap((part) => grid(part, 2, false));
   }
-  function grid({ x, y, right, bottom, width, height }, corner2, rows) {
+  function grid({ x, y, right, bottom, width, height }, corner2, rows2) {
     const [dx, dy] = [Math.min(corner2, width / 4), Math.min(corner2, height / 4)];
     const xs = [x + width / 2, x + dx, right - dx];
-    const ys = rows ? [y + height / 2, y + dy, bottom - dy] : [y + height / 2];
+    const ys = rows2 ? [y + height / 2, y + dy, bottom - dy] : [y + height / 2];
     return ys.flatMap((py) => xs.map((px) => ({ x: px, y: py })));
   }
   function corner(element2, { width, height }) {
@@ -4802,7 +5673,7 @@ ${body}`);
   }
   var elementsAt = document.elementsFromPoint.bind(document);
   function pileAt(element2) {
-    const part = seen(rectOf(element2));
+    const part = seen2(rectOf(element2));
     return part === null ? [] : elementsAt(part.x + part.width / 2, part.y + part.height / 2).slice(0, 30);
   }
 
@@ -5198,8 +6069,8 @@ ${body}`);
       this.#focus.get(root)?.push({ selector: selector.replace(/:focus(?:-visible|-within)?/g, ""), shown: selector.slice(0, 200), marks, off: outline2 });
     }
   };
-  function shows({ opacity, visibility, display, transform, left, right, top, clip, clipPath, maxHeight }) {
-    return Number(opacity) > 0 || visibility === "visible" || display !== "" && display !== "none" || [transform, left, right, top, clip, clipPath, maxHeight].some((value) => value !== "");
+  function shows({ opacity, visibility: visibility2, display, transform, left, right, top, clip, clipPath, maxHeight }) {
+    return Number(opacity) > 0 || visibility2 === "visible" || display !== "" && display !== "none" || [transform, left, right, top, clip, clipPath, maxHeight].some((value) => value !== "");
   }
   function inlineOutline(element2) {
     return hasAttr(element2, "style") && /outline\s*:\s*(?:none|0)/.test(attr(element2, "style") ?? "") ? 'style=""' : void 0;
@@ -5505,8 +6376,8 @@ ${body}`);
       }
       if (this.#close.has(element2)) {
         const root = treeRoot(element2);
-        const shown3 = root === null ? void 0 : this.#sheets.shownBy(element2, root);
-        if (shown3 !== void 0) out.sb = shown3;
+        const shown4 = root === null ? void 0 : this.#sheets.shownBy(element2, root);
+        if (shown4 !== void 0) out.sb = shown4;
       }
       const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag2 === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
       if (struck.length > 0) out.h = struck.map(({ x, y, hit: hit2 }) => [round2(x), round2(y), hit2 === null ? -1 : this.#index.get(hit2) ?? this.#nearest(hit2)]);
@@ -5526,7 +6397,7 @@ ${body}`);
       return { x, y, hit: wanted !== void 0 && hit2 !== null && hit2 !== wanted && takes(hit2, wanted, wanted, this.tree) ? wanted : hit2 };
     }
     #centre(element2, rect) {
-      const part = seen(rect);
+      const part = seen2(rect);
       if (part === null || !checkVisibility(element2, { visibilityProperty: true })) return [];
       return [this.#hit(part.x + part.width / 2, part.y + part.height / 2, element2)];
     }
@@ -5575,9 +6446,9 @@ ${body}`);
     if (hasAttr(element2, "popover") && matches(element2, ":popover-open")) return true;
     return document.fullscreenElement !== null && matches(element2, ":fullscreen");
   }
-  function controlledBy(controls2) {
+  function controlledBy(controls3) {
     const ids = /* @__PURE__ */ new Set();
-    for (const control of queryAll(document, controls2)) {
+    for (const control of queryAll(document, controls3)) {
       for (const id of (attr(control, "aria-controls") ?? "").split(/\s+/)) if (id !== "") ids.add(id);
     }
     return ids;
@@ -5679,7 +6550,8 @@ ${body}`);
         return { drawn, box: box2, label: label2 };
       });
       this.#host = host;
-      putOwn(host, this.#end);
+      putOwn(host);
+      own.clear = this.#end;
       root.append(host);
       host.setAttribute("popover", "manual");
       host.showPopover();
@@ -5694,9 +6566,9 @@ ${body}`);
         stopTimer(this.#timer);
         removeEventListener("pagehide", this.#end, true);
         this.#host.remove();
+        dropOwn(this.#host);
         this.#host = void 0;
         this.#boxes = [];
-        own.host = null;
         own.clear = void 0;
       }
       for (const { element: element2, left, top } of this.#scrolled.reverse()) element2.scrollTo({ left, top, behavior: "instant" });
@@ -5720,11 +6592,11 @@ ${body}`);
       const origin = rectOf(host);
       for (const { drawn, box: box2, label: label2 } of this.#boxes) {
         const rect = isConnected(drawn.element) ? rectOf(drawn.element) : null;
-        const shown3 = rect !== null && (rect.width > 0 || rect.height > 0);
-        const display = shown3 ? "block" : "none";
+        const shown4 = rect !== null && (rect.width > 0 || rect.height > 0);
+        const display = shown4 ? "block" : "none";
         styled(box2, { display });
         styled(label2, { display });
-        if (!shown3) continue;
+        if (!shown4) continue;
         const x = rect.x - origin.x;
         const y = rect.y - origin.y;
         styled(box2, { left: `${x}px`, top: `${y}px`, width: `${rect.width}px`, height: `${rect.height}px` });
@@ -6065,13 +6937,13 @@ ${body}`);
     if (record === void 0) throw unknownRef(ref);
     const element2 = record.element.deref();
     if (element2 !== void 0 && isConnected(element2)) {
-      const look = lookOf(element2, tree, pass);
-      if (sameLook(record, element2, look)) return element2;
+      const look2 = lookOf(element2, tree, pass);
+      if (sameLook(record, element2, look2)) return element2;
       throw new BridgeFault("TARGET_STALE", "The element of this ref has changed since the tree was taken.", {
         ref,
         reason: "changed",
         from: { role: record.look.role, name: record.look.name },
-        to: { role: look.role, name: look.name }
+        to: { role: look2.role, name: look2.name }
       });
     }
     return replacement(record, tree, pass);
@@ -6082,8 +6954,8 @@ ${body}`);
       reason: "unknown"
     });
   }
-  function sameLook(record, element2, look) {
-    return record.look.role === look.role && record.look.name === look.name && record.tag === localName(element2);
+  function sameLook(record, element2, look2) {
+    return record.look.role === look2.role && record.look.name === look2.name && record.tag === localName(element2);
   }
   function replacement(record, tree, pass) {
     const isNew = (element2) => {
@@ -6113,12 +6985,12 @@ ${body}`);
     }
     const heir = sameIdElement(record, pass);
     if (heir !== null && isNew(heir)) {
-      const look = lookOf(heir, tree, pass);
+      const look2 = lookOf(heir, tree, pass);
       throw new BridgeFault("TARGET_STALE", "The element was rendered again as something that looks different.", {
         ref: record.ref,
         reason: "changed",
         from: { role: record.look.role, name: record.look.name },
-        to: { role: look.role, name: look.name },
+        to: { role: look2.role, name: look2.name },
         candidates: [candidate(heir, tree, pass)]
       });
     }
@@ -6249,8 +7121,8 @@ ${body}`);
   }
   function shownFirst(found, pass) {
     if (found.length < 2) return found;
-    const shown3 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
-    return shown3.length > 0 ? shown3 : found;
+    const shown4 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+    return shown4.length > 0 ? shown4 : found;
   }
   function byRole(role, name, pass) {
     const wanted = role.trim().toLowerCase() === "presentation" ? "none" : role.trim().toLowerCase();
@@ -6290,8 +7162,8 @@ ${body}`);
     }
     const found = [...exact.size > 0 ? exact : folded];
     const pick = (elements) => [...new Set(elements.map((element2) => operable2(element2, pass)))];
-    const shown3 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
-    return inOrder(pick(shown3.length > 0 ? shown3 : found));
+    const shown4 = found.filter((element2) => pass.layout.measure(element2).hidden === null);
+    return inOrder(pick(shown4.length > 0 ? shown4 : found));
   }
   var maxClimb = 30;
   function sameText(reads, wanted) {
@@ -6335,14 +7207,14 @@ ${body}`);
     const owner = ownerOf(index, typeof url === "string" ? url : "", tree);
     if (owner === void 0) throw new BridgeFault("TARGET_STALE", "The frame of the element is not in the page any more.", { check: "removed" });
     let point = outward(owner, { x, y });
-    if (!shown(point)) {
+    if (!shown2(point)) {
       scrollIntoView(owner, { block: "nearest", inline: "nearest", behavior: "instant" });
       point = outward(owner, { x, y });
-      if (!shown(point)) scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
+      if (!shown2(point)) scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
       await settleFrame();
       await settleFrame();
       point = outward(owner, { x, y });
-      if (!shown(point)) throw new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element\u2019s frame into view.");
+      if (!shown2(point)) throw new BridgeFault("TARGET_OUT_OF_VIEW", "Scrolling does not bring the element\u2019s frame into view.");
     }
     const hit2 = deepElementAt(point, tree);
     if (hit2 !== null && hit2 !== owner) {
@@ -6370,7 +7242,7 @@ ${body}`);
       y: rect.y + (clientTop(owner) + (Number.parseFloat(style.paddingTop) || 0) + inner.y) * scale
     };
   }
-  function shown(point) {
+  function shown2(point) {
     return point.x >= 0 && point.y >= 0 && point.x < innerWidth && point.y < innerHeight;
   }
 
@@ -6393,9 +7265,9 @@ ${body}`);
     try {
       for (; ; ) {
         check(signal);
-        const seen2 = test();
+        const seen3 = test();
         const left = until - performance.now();
-        if (seen2.matched || left <= 0) return seen2;
+        if (seen3.matched || left <= 0) return seen3;
         await new Promise((resolve2) => {
           const timer2 = startTimer(resolve2, Math.min(lookMs, left));
           wake = () => {
@@ -6412,7 +7284,7 @@ ${body}`);
   function testOf(params, around, quiet2) {
     const { text: text2, selector, quietMs } = params;
     const gone = params.gone === true;
-    if (Array.isArray(text2)) return textTest(text2.filter((one) => typeof one === "string"), gone, around);
+    if (Array.isArray(text2)) return textTest(text2.filter((one3) => typeof one3 === "string"), gone, around);
     if (typeof selector === "string") return selectorTest(selector, params.state, around);
     if (typeof quietMs === "number") {
       return () => {
@@ -6425,8 +7297,8 @@ ${body}`);
   function textTest(wanted, gone, around) {
     const needles = wanted.map(fold2);
     return () => {
-      const shown3 = shownText(around);
-      const found = needles.findIndex((needle) => shown3.includes(needle));
+      const shown4 = shownText(around);
+      const found = needles.findIndex((needle) => shown4.includes(needle));
       if (gone) return { matched: found < 0, ...found < 0 ? {} : { text: wanted[found] ?? "" } };
       return found < 0 ? { matched: false } : { matched: true, text: wanted[found] ?? "" };
     };
@@ -6508,7 +7380,7 @@ ${body}`);
         case "layout_name":
           return { result: this.#layout.name(command), effect: "noop" };
         case "request_state":
-          return { result: { states: this.#around.state.all(scopeOf(command)) }, effect: "noop" };
+          return { result: { states: await readStates(this.#around.state, scopeOf(command), signal) }, effect: "noop" };
         case "request_dom_snapshot":
           return { result: documentHtml(this.#around.targets.flat), effect: "noop" };
         case "ready":
@@ -6543,14 +7415,14 @@ ${body}`);
         case "wait":
           return { result: await waitFor(command, this.#around, signal), effect: "noop" };
         default:
-          return await this.#inside(command, signal);
+          return await this.#inside(command, signal, acted);
       }
     }
     /** What looks inside the app. */
-    async #inside(command, signal) {
+    async #inside(command, signal, acted) {
       const run2 = Object.hasOwn(inside, command.type) ? inside[command.type] : void 0;
       if (run2 === void 0) throw new BridgeFault("UNKNOWN_TYPE", "The bridge has no such command.");
-      return await run2(command, this.#around, signal);
+      return await run2(command, this.#around, signal, acted);
     }
     #tree() {
       const tree = this.#around.tree();
@@ -6566,10 +7438,10 @@ ${body}`);
     /** Waits for the element, acts on it, waits for the page to be quiet. */
     async #act(params, action, signal, act2) {
       const found = await this.#around.targets.find(params, action, signal);
-      return await this.#watched(found.element, signal, () => act2(found));
+      return await this.#watched(found.element, signal, () => act2(found), void 0, params.words !== false);
     }
-    async #watched(element2, signal, act2, verify) {
-      const watch = new Watch(element2, this.#around);
+    async #watched(element2, signal, act2, verify, words = true) {
+      const watch = new Watch(element2, this.#around, words);
       let done;
       try {
         done = await act2();
@@ -6866,7 +7738,10 @@ ${body}`);
       }
     }
     #aftermath(watch) {
-      const out = { mutations: watch.mutations };
+      const told2 = watch.words();
+      const out = { mutations: watch.mutations, batch: this.#around.cut(told2) };
+      if (told2.changes.length > 0) out.changes = told2.changes;
+      if (told2.more > 0) out.more = told2.more;
       const { focused, moved } = watch;
       if (moved !== void 0) out.url = moved;
       if (focused !== null) {
@@ -6979,6 +7854,7 @@ ${body}`);
   var keepBytes = 16 * 1024 * 1024;
   var busyMessages = 1e3;
   var vital = /* @__PURE__ */ new Set(["ui_tree", "ui_tree_diff", "dom_snapshot", "dropped"]);
+  var isVital = ({ type, version }) => vital.has(type) || type === "state_update" && version !== void 0;
   var Queue = class {
     items = [];
     head = 0;
@@ -7044,7 +7920,7 @@ ${body}`);
     function bound() {
       if (waiting.length <= keepMessages && waiting.bytes <= keepBytes) return;
       waiting.thin(keepMessages * 0.9, keepBytes * 0.9, (entry) => {
-        if (vital.has(entry.message.type)) return false;
+        if (isVital(entry.message)) return false;
         lost(entry.message.type, 1);
         return true;
       });
@@ -7159,21 +8035,21 @@ ${body}`);
     "frameId"
   ];
   function compare(old, now, moved) {
-    let changed;
+    let changed2;
     for (const field of fields) {
       if (old[field] === now[field]) continue;
-      changed ??= { ref: now.ref };
-      Object.assign(changed, { [field]: now[field] ?? null });
+      changed2 ??= { ref: now.ref };
+      Object.assign(changed2, { [field]: now[field] ?? null });
     }
     if (moved) {
-      changed ??= { ref: now.ref };
-      changed.bounds = now.bounds;
+      changed2 ??= { ref: now.ref };
+      changed2.bounds = now.bounds;
     }
     if (!sameMeta(old.meta, now.meta)) {
-      changed ??= { ref: now.ref };
-      changed.meta = now.meta ?? null;
+      changed2 ??= { ref: now.ref };
+      changed2.meta = now.meta ?? null;
     }
-    return changed;
+    return changed2;
   }
   function sameMeta(old, now) {
     if (old === void 0 || now === void 0) return old === now;
@@ -7365,7 +8241,7 @@ ${body}`);
       const known = this.#described.get(element2);
       if (known !== void 0 && (known.sourced || sources === void 0)) return known;
       const tally = { left: budget, pure: true };
-      const name = cut2(fold(this.#name(element2, this.#start(element2, sources, tally))));
+      const name = cut(fold(this.#name(element2, this.#start(element2, sources, tally))));
       const text2 = tally.pure && readsContent(this.#roles.role(element2)) ? name : this.visibleText(element2);
       const made = { name, text: text2, sourced: sources !== void 0 };
       this.#described.set(element2, made);
@@ -7377,7 +8253,7 @@ ${body}`);
         start: element2,
         via: "root",
         followed: false,
-        hidden: !shown2(element2),
+        hidden: !shown3(element2),
         depth: 0,
         sources,
         tally
@@ -7387,69 +8263,69 @@ ${body}`);
     visibleText(element2) {
       const name = localName(element2);
       if (name === "input" || name === "select" || name === "textarea" || name === "img") return "";
-      const walk = this.#start(element2, void 0, { left: budget, pure: true });
-      return cut2(fold(this.#plain(element2, walk)));
+      const walk2 = this.#start(element2, void 0, { left: budget, pure: true });
+      return cut(fold(this.#plain(element2, walk2)));
     }
-    #plain(element2, walk) {
+    #plain(element2, walk2) {
       const only = soleText(element2, this.#flat);
-      if (only !== null) return take(only, walk.tally);
+      if (only !== null) return take(only, walk2.tally);
       let out = "";
       for (const node2 of this.#flat.childNodes(element2)) {
-        if (walk.tally.left <= 0 || walk.depth >= maxDepth3) break;
+        if (walk2.tally.left <= 0 || walk2.depth >= maxDepth3) break;
         if (nodeType(node2) === Node.TEXT_NODE) {
-          out += take(textContent(node2) ?? "", walk.tally);
-        } else if (isElement(node2) && !this.#hiddenIn(node2, walk) && !isControl(node2)) {
-          const inner = this.#plain(node2, { ...walk, depth: walk.depth + 1 });
+          out += take(textContent(node2) ?? "", walk2.tally);
+        } else if (isElement(node2) && !this.#hiddenIn(node2, walk2) && !isControl(node2)) {
+          const inner = this.#plain(node2, { ...walk2, depth: walk2.depth + 1 });
           out += this.#spaced(node2, inner);
         }
       }
       return out;
     }
-    #name(element2, walk) {
-      if (!walk.followed) {
-        const labelled = this.#labelledBy(element2, walk);
+    #name(element2, walk2) {
+      if (!walk2.followed) {
+        const labelled = this.#labelledBy(element2, walk2);
         if (labelled !== "") return labelled;
       }
-      const nested = walk.via !== "root";
+      const nested = walk2.via !== "root";
       if (nested) {
         const embedded = this.#embedded(element2);
         if (embedded !== null) {
-          walk.tally.pure = false;
+          walk2.tally.pure = false;
           return embedded;
         }
       }
       const label2 = attr(element2, "aria-label");
       if (label2 !== null && label2.trim() !== "") {
-        walk.tally.pure = false;
+        walk2.tally.pure = false;
         return label2;
       }
-      const native2 = this.#native(element2, walk);
+      const native2 = this.#native(element2, walk2);
       if (native2 !== null && native2.trim() !== "") {
-        walk.tally.pure = false;
+        walk2.tally.pure = false;
         return native2;
       }
       const role = this.#roles.role(element2);
       if (nested || readsContent(role)) {
-        const content = this.#content(element2, walk);
+        const content = this.#content(element2, walk2);
         if (content.trim() !== "") return content;
       }
       if (native2 === "" && role === "none") return "";
-      walk.tally.pure = false;
-      return this.#tooltip(element2, walk);
+      walk2.tally.pure = false;
+      return this.#tooltip(element2, walk2);
     }
-    #labelledBy(element2, walk) {
+    #labelledBy(element2, walk2) {
       if (!hasAttr(element2, "aria-labelledby")) return "";
-      const found = this.referenced(element2, "aria-labelledby", walk.sources);
+      const found = this.referenced(element2, "aria-labelledby", walk2.sources);
       const parts2 = [];
       for (const target of found) {
-        if (target !== element2) walk.sources?.element(target);
+        if (target !== element2) walk2.sources?.element(target);
         parts2.push(
-          this.#name(target, { ...walk, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown2(target), depth: walk.depth + 1 })
+          this.#name(target, { ...walk2, visited: /* @__PURE__ */ new Set([target]), via: "labelledby", followed: true, hidden: !shown3(target), depth: walk2.depth + 1 })
         );
       }
       const text2 = parts2.join(" ");
       if (text2.trim() === "") return "";
-      walk.tally.pure = false;
+      walk2.tally.pure = false;
       return text2;
     }
     /** Elements that an id list (or the reflected property) names. */
@@ -7503,14 +8379,14 @@ ${body}`);
       }
     }
     /** The host language's own label; null when it has no say. */
-    #native(element2, walk) {
+    #native(element2, walk2) {
       const name = localName(element2);
       if (namespaceURI(element2) === SVG_NAMESPACE) return this.#svgTitle(element2);
       switch (name) {
         case "input": {
           const input = element2;
           const type = inputType(input);
-          const labels = this.#labels(element2, walk);
+          const labels = this.#labels(element2, walk2);
           if (labels !== null) return labels;
           if (type === "submit" || type === "reset" || type === "button") {
             const value = inputValue(input);
@@ -7526,21 +8402,21 @@ ${body}`);
         case "meter":
         case "output":
         case "progress":
-          return this.#labels(element2, walk);
+          return this.#labels(element2, walk2);
         case "img":
         case "area":
           return attr(element2, "alt");
         case "fieldset":
-          return this.#firstChild(element2, "legend", walk);
+          return this.#firstChild(element2, "legend", walk2);
         case "table":
-          return this.#firstChild(element2, "caption", walk);
+          return this.#firstChild(element2, "caption", walk2);
         case "figure":
-          return this.#firstChild(element2, "figcaption", walk);
+          return this.#firstChild(element2, "figcaption", walk2);
         case "option":
         case "optgroup":
           return nonEmpty(attr(element2, "label"));
         default:
-          return name.includes("-") ? this.#labels(element2, walk) : null;
+          return name.includes("-") ? this.#labels(element2, walk2) : null;
       }
     }
     #svgTitle(element2) {
@@ -7549,20 +8425,20 @@ ${body}`);
       }
       return null;
     }
-    #labels(element2, walk) {
-      if (walk.via === "label" || walk.via === "content") return null;
+    #labels(element2, walk2) {
+      if (walk2.via === "label" || walk2.via === "content") return null;
       const labels = this.#labelsOf(element2);
       if (labels.length === 0) return null;
       const parts2 = [];
       for (const label2 of labels) {
-        walk.sources?.element(label2);
+        walk2.sources?.element(label2);
         parts2.push(
           this.#name(label2, {
-            ...walk,
+            ...walk2,
             visited: /* @__PURE__ */ new Set([element2, label2]),
             via: "label",
-            hidden: !shown2(label2),
-            depth: walk.depth + 1
+            hidden: !shown3(label2),
+            depth: walk2.depth + 1
           })
         );
       }
@@ -7588,42 +8464,42 @@ ${body}`);
       }
       return byControl.get(element2) ?? [];
     }
-    #firstChild(element2, wanted, walk) {
+    #firstChild(element2, wanted, walk2) {
       for (let child = firstElementChild(element2); child !== null; child = nextElementSibling(child)) {
-        if (localName(child) !== wanted || this.#hiddenIn(child, walk)) continue;
-        return this.#name(child, { ...walk, via: "label", depth: walk.depth + 1 });
+        if (localName(child) !== wanted || this.#hiddenIn(child, walk2)) continue;
+        return this.#name(child, { ...walk2, via: "label", depth: walk2.depth + 1 });
       }
       return null;
     }
-    #content(element2, walk) {
+    #content(element2, walk2) {
       const [before, after] = this.#styles.pseudoText(element2);
-      if (before !== "" || after !== "") walk.tally.pure = false;
+      if (before !== "" || after !== "") walk2.tally.pure = false;
       const only = before === "" && after === "" && !hasAttr(element2, "aria-owns") ? soleText(element2, this.#flat) : null;
-      if (only !== null) return take(only, walk.tally);
+      if (only !== null) return take(only, walk2.tally);
       let out = before;
       for (const node2 of this.#flat.childNodes(element2)) {
-        if (walk.tally.left <= 0 || walk.depth >= maxDepth3) break;
-        if (nodeType(node2) === Node.TEXT_NODE) out += take(textContent(node2) ?? "", walk.tally);
-        else if (isElement(node2)) out += this.#child(node2, walk);
+        if (walk2.tally.left <= 0 || walk2.depth >= maxDepth3) break;
+        if (nodeType(node2) === Node.TEXT_NODE) out += take(textContent(node2) ?? "", walk2.tally);
+        else if (isElement(node2)) out += this.#child(node2, walk2);
       }
       if (hasAttr(element2, "aria-owns")) {
-        for (const owned of this.referenced(element2, "aria-owns", walk.sources)) {
-          walk.sources?.element(owned);
-          walk.tally.pure = false;
-          out += ` ${this.#child(owned, walk)}`;
+        for (const owned of this.referenced(element2, "aria-owns", walk2.sources)) {
+          walk2.sources?.element(owned);
+          walk2.tally.pure = false;
+          out += ` ${this.#child(owned, walk2)}`;
         }
       }
       return out + after;
     }
-    #child(element2, walk) {
-      if (element2 === walk.start && walk.via !== "labelledby" || walk.visited?.has(element2) === true || this.#hiddenIn(element2, walk)) return "";
+    #child(element2, walk2) {
+      if (element2 === walk2.start && walk2.via !== "labelledby" || walk2.visited?.has(element2) === true || this.#hiddenIn(element2, walk2)) return "";
       if (attr(element2, "aria-hidden") === "true") {
-        walk.tally.pure = false;
+        walk2.tally.pure = false;
         return "";
       }
-      walk.visited ??= /* @__PURE__ */ new Set();
-      walk.visited.add(element2);
-      const inner = this.#name(element2, { ...walk, via: walk.via === "root" ? "content" : walk.via, depth: walk.depth + 1 });
+      walk2.visited ??= /* @__PURE__ */ new Set();
+      walk2.visited.add(element2);
+      const inner = this.#name(element2, { ...walk2, via: walk2.via === "root" ? "content" : walk2.via, depth: walk2.depth + 1 });
       return this.#spaced(element2, inner);
     }
     // Words of different boxes do not run into each other.
@@ -7634,15 +8510,15 @@ ${body}`);
       const display = styleOf(element2).display;
       return display === "inline" || display === "contents" ? text2 : ` ${text2} `;
     }
-    #hiddenIn(element2, walk) {
-      if (!walk.hidden) return !shown2(element2) && !this.#styles.facts(element2).contents;
+    #hiddenIn(element2, walk2) {
+      if (!walk2.hidden) return !shown3(element2) && !this.#styles.facts(element2).contents;
       if (hasAttr(element2, "hidden")) return true;
       return styleOf(element2).display === "none";
     }
-    #tooltip(element2, walk) {
+    #tooltip(element2, walk2) {
       const title = attr(element2, "title");
       if (title !== null && title.trim() !== "") return title;
-      if (walk.via !== "root") return "";
+      if (walk2.via !== "root") return "";
       const name = localName(element2);
       if (name === "input" || name === "textarea" || hasAttr(element2, "aria-placeholder")) {
         return nonEmpty(attr(element2, "placeholder")) ?? attr(element2, "aria-placeholder") ?? "";
@@ -7654,7 +8530,7 @@ ${body}`);
   function readsContent(role) {
     return role === "" || role === "generic" || role === "none" || nameFromContent.has(role);
   }
-  function shown2(element2) {
+  function shown3(element2) {
     return checkVisibility(element2, visibilityOnly2);
   }
   var visibilityOnly2 = { visibilityProperty: true };
@@ -7933,7 +8809,7 @@ ${body}`);
       let top = Infinity;
       let right = -Infinity;
       let bottom = -Infinity;
-      let seen2 = 0;
+      let seen3 = 0;
       const add2 = (rect) => {
         if (rect.width <= 0 || rect.height <= 0) return;
         left = Math.min(left, rect.x);
@@ -7947,8 +8823,8 @@ ${body}`);
         add2(range2.getBoundingClientRect());
       }
       this.#flat.walk(element2, true, (inner) => {
-        seen2 += 1;
-        if (seen2 > 50) return null;
+        seen3 += 1;
+        if (seen3 > 50) return null;
         if (inner !== element2 && checkVisibility(inner, all)) {
           const facts2 = this.#styles.facts(element2);
           if (facts2.clipX !== "no" && facts2.clipY !== "no") return null;
@@ -8122,7 +8998,7 @@ ${body}`);
   }
 
   // src/page/tree/refs.ts
-  var maxRecords2 = 6e4;
+  var maxRecords3 = 6e4;
   var RefTable = class {
     #byElement = /* @__PURE__ */ new WeakMap();
     #records = /* @__PURE__ */ new Map();
@@ -8151,17 +9027,17 @@ ${body}`);
       return this.#records.get(ref);
     }
     /** Remember the look under which the ref is given to an agent now. */
-    give(ref, element2, tag2, look, version, first = version) {
+    give(ref, element2, tag2, look2, version, first = version) {
       const old = this.#records.get(ref);
       if (old !== void 0) {
         if (old.element.deref() !== element2) old.element = new WeakRef(element2);
         old.tag = tag2;
-        old.look = look;
+        old.look = look2;
         old.last = version;
         return;
       }
-      this.#records.set(ref, { ref, element: new WeakRef(element2), tag: tag2, look, first, last: version });
-      if (this.#records.size > maxRecords2) this.#prune();
+      this.#records.set(ref, { ref, element: new WeakRef(element2), tag: tag2, look: look2, first, last: version });
+      if (this.#records.size > maxRecords3) this.#prune();
     }
     /** The element was rendered anew: its ref goes on with the replacement. */
     rebind(record, element2) {
@@ -8170,7 +9046,7 @@ ${body}`);
     }
     #prune() {
       for (const [ref, record] of this.#records) {
-        if (this.#records.size <= maxRecords2 / 2) return;
+        if (this.#records.size <= maxRecords3 / 2) return;
         if (record.element.deref()?.isConnected !== true) this.#records.delete(ref);
       }
     }
@@ -8265,15 +9141,15 @@ ${body}`);
     full() {
       const changes = this.#readAll();
       const baseVersion = this.#version;
-      let diff = null;
+      let diff2 = null;
       if (baseVersion === 0) this.#version = 1;
       else if (changes !== null) {
         this.#version += 1;
-        const { added, removed, changed } = changes;
-        diff = { baseVersion, version: this.#version, added, removed, changed };
+        const { added, removed, changed: changed2 } = changes;
+        diff2 = { baseVersion, version: this.#version, added, removed, changed: changed2 };
       }
       for (const entry of this.#order) this.#remember(entry);
-      return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated, diff };
+      return { items: this.#order.map((entry) => entry.item), version: this.#version, truncated: this.#truncated, diff: diff2 };
     }
     /** Elements that hold frames, as the last full reading met them. */
     get frames() {
@@ -8288,9 +9164,9 @@ ${body}`);
       if (changes === null) return null;
       const baseVersion = this.#version;
       this.#version += 1;
-      const { touched, ...lists } = changes;
+      const { touched, ...lists2 } = changes;
       for (const entry of touched) this.#remember(entry);
-      return { baseVersion, version: this.#version, ...lists };
+      return { baseVersion, version: this.#version, ...lists2 };
     }
     #remember(entry) {
       this.refs.give(entry.item.ref, entry.element, localName(entry.element), entry.item, this.#version);
@@ -8325,7 +9201,7 @@ ${body}`);
       this.#entries = /* @__PURE__ */ new Map();
       this.#order = [];
       const added = [];
-      const changed = [];
+      const changed2 = [];
       const touched = [];
       for (const element2 of found) {
         const before = old.get(element2);
@@ -8339,23 +9215,23 @@ ${body}`);
         }
         const change = compare(before.item, entry.item, hasMoved(before, entry));
         if (change === void 0) continue;
-        changed.push(change);
+        changed2.push(change);
         touched.push(entry);
       }
       this.#focused = pass.focused;
       this.#dirt.reset();
-      return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed, touched };
+      return added.length + removed.length + changed2.length === 0 ? null : { added, removed, changed: changed2, touched };
     }
     #collect(start2, inside2, pass, found, visited) {
-      this.flat.walk(start2, inside2, (element2, within) => {
+      this.flat.walk(start2, inside2, (element2, within2) => {
         visited?.add(element2);
         const name = localName(element2);
         if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
-        const item = isInteractive(element2, within, pass);
+        const item = isInteractive(element2, within2, pass);
         if (item) found.push(element2);
         if (visited === void 0 && frameTags.has(name)) this.#frames.push({ element: element2, order: found.length });
         if (opaque.has(name)) return null;
-        return within || item && swallows(element2, pass);
+        return within2 || item && swallows(element2, pass);
       });
     }
     #build(element2, pass, measured = pass.layout.measure(element2)) {
@@ -8400,13 +9276,13 @@ ${body}`);
         }
       }
       this.#sweep(pass, again, removed);
-      const changed = /* @__PURE__ */ new Map();
+      const changed2 = /* @__PURE__ */ new Map();
       for (const element2 of again) {
         const entry = this.#entries.get(element2);
         if (entry === void 0) continue;
         const now = this.#build(element2, pass);
         const change = compare(entry.item, now.item, hasMoved(entry, now));
-        if (change !== void 0) changed.set(change.ref, change);
+        if (change !== void 0) changed2.set(change.ref, change);
         entry.item = now.item;
         entry.x = now.x;
         entry.y = now.y;
@@ -8420,33 +9296,33 @@ ${body}`);
         entry.at = this.#order.push(entry) - 1;
         appended.add(entry);
       }
-      if (dirt.structure) this.#reselect(changed, appended);
+      if (dirt.structure) this.#reselect(changed2, appended);
       if (removed.length > 0) {
         this.#order = this.#order.filter((entry) => !entry.gone);
         for (const [at, entry] of this.#order.entries()) entry.at = at;
       }
       dirt.reset();
-      if (this.#entries.size > this.#limit) return this.#overflow([...appended].map((entry) => entry.item), removed, changed);
-      if (appended.size + removed.length + changed.size === 0) return null;
+      if (this.#entries.size > this.#limit) return this.#overflow([...appended].map((entry) => entry.item), removed, changed2);
+      if (appended.size + removed.length + changed2.size === 0) return null;
       const touched = [...appended];
       for (const element2 of again) {
         const entry = this.#entries.get(element2);
-        if (entry !== void 0 && changed.has(entry.item.ref)) touched.push(entry);
+        if (entry !== void 0 && changed2.has(entry.item.ref)) touched.push(entry);
       }
-      if (touched.length < changed.size + appended.size) {
-        for (const entry of this.#order) if (changed.has(entry.item.ref) && !again.has(entry.element)) touched.push(entry);
+      if (touched.length < changed2.size + appended.size) {
+        for (const entry of this.#order) if (changed2.has(entry.item.ref) && !again.has(entry.element)) touched.push(entry);
       }
-      return { added: [...appended].map((entry) => entry.item), removed, changed: [...changed.values()], touched };
+      return { added: [...appended].map((entry) => entry.item), removed, changed: [...changed2.values()], touched };
     }
     // More than the limit: the whole list says what of this diff stays.
-    #overflow(added, removed, changed) {
+    #overflow(added, removed, changed2) {
       const fresh = new Set(added.map((item) => item.ref));
       const cutOff = this.#readAll();
       const gone = new Set(cutOff?.removed ?? []);
       return {
         added: [...added.filter((item) => !gone.has(item.ref)), ...cutOff?.added ?? []],
         removed: [...removed, ...[...gone].filter((ref) => !fresh.has(ref))],
-        changed: [...[...changed.values()].filter((change) => !gone.has(change.ref)), ...cutOff?.changed ?? []],
+        changed: [...[...changed2.values()].filter((change) => !gone.has(change.ref)), ...cutOff?.changed ?? []],
         touched: this.#order
       };
     }
@@ -8512,10 +9388,10 @@ ${body}`);
     }
     /** The marked elements and all they are in: names and texts come from inside. */
     #readChain(pass, again, fresh, lost) {
-      const seen2 = /* @__PURE__ */ new Set();
+      const seen3 = /* @__PURE__ */ new Set();
       for (const marked of this.#dirt.chain) {
-        for (let at = marked; at !== null && !seen2.has(at); at = this.flat.composedParent(at)) {
-          seen2.add(at);
+        for (let at = marked; at !== null && !seen3.has(at); at = this.flat.composedParent(at)) {
+          seen3.add(at);
           this.#dependents(at, again);
           if (!isConnected(at)) continue;
           const listed2 = this.#entries.has(at);
@@ -8562,7 +9438,7 @@ ${body}`);
       for (const entry of this.#order) if (entry.item.selector.endsWith(selector)) again.add(entry.element);
     }
     /** Selectors by position, after siblings came or went. */
-    #reselect(changed, appended) {
+    #reselect(changed2, appended) {
       let selectors;
       for (const entry of this.#order) {
         if (entry.gone || !(entry.positional || this.#dirt.ids)) continue;
@@ -8572,9 +9448,9 @@ ${body}`);
         entry.item = { ...entry.item, selector };
         entry.positional = isPositional(selector);
         if (appended.has(entry)) continue;
-        const change = changed.get(entry.item.ref) ?? { ref: entry.item.ref };
+        const change = changed2.get(entry.item.ref) ?? { ref: entry.item.ref };
         change.selector = selector;
-        changed.set(entry.item.ref, change);
+        changed2.set(entry.item.ref, change);
       }
     }
     // ---- what moved or changed without a trace
@@ -8662,7 +9538,6 @@ ${body}`);
   // src/page/bridge.ts
   var loadingLimit = 1e3;
   var large = /* @__PURE__ */ new Set(["request_ui_tree", "request_dom_snapshot", "outline", "layout_measure", "layout_try"]);
-  var observed = { subtree: true, childList: true, attributes: true, characterData: true };
   function createBridge(options) {
     let telemetry = options.telemetry;
     let level = options.level;
@@ -8686,7 +9561,7 @@ ${body}`);
       openClosedRoot: options.openClosedRoot,
       onRoot: (root) => {
         roots.push(new WeakRef(root));
-        if (observing() && !storm.resting) observer.observe(root, observed);
+        if (observing() && !storm.resting) observer.observe(root, changeRecords);
       }
     });
     const mutations = new MutationCollector(send, budget2);
@@ -8694,25 +9569,32 @@ ${body}`);
       onRecords(observer.takeRecords());
       if (storm.resting) trees.missed();
     });
+    const changes = new ChangeStream(tree, knownRoots, send, () => outbox.congested(), () => onRecords(observer.takeRecords()), budget2);
     const storm = new Storm(() => observer.disconnect(), () => {
       observe();
       hook?.rearm();
       trees.relisten();
       trees.missed();
     });
+    const tellState = (message) => send(isMasking() ? structuredClone(message) : message);
     const app = options.appNonce === void 0 ? void 0 : new AppWorld(options.appNonce);
-    const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
+    const tools2 = pageTools(app, options.tools, send);
+    const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
     function* knownRoots() {
       for (const known of roots) {
         const root = known.deref();
         if (root !== void 0) yield root;
       }
     }
-    function onRecords(seen2) {
-      const records = seen2.some(isOwnRecord) ? seen2.filter((record) => !isOwnRecord(record)) : seen2;
+    function onRecords(seen3) {
+      const records = seen3.some(isOwnRecord) ? seen3.filter((record) => !isOwnRecord(record)) : seen3;
       if (records.length === 0 || disposed) return;
       if (telemetry.has("dom_mutations")) mutations.add(records);
-      if (telemetry.has("ui_tree")) trees.observe(records);
+      if (telemetry.has("ui_tree")) {
+        trees.observe(records);
+        changes.add(records);
+      }
+      if (telemetry.has("state")) state.stir();
       storm.count(records.length);
       if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
         hook?.rearm();
@@ -8724,8 +9606,8 @@ ${body}`);
       observer.disconnect();
       storm.end();
       if (!observing()) return;
-      observer.observe(document, observed);
-      for (const root of knownRoots()) observer.observe(root, observed);
+      observer.observe(document, changeRecords);
+      for (const root of knownRoots()) observer.observe(root, changeRecords);
     }
     const sink = {
       message(message) {
@@ -8749,11 +9631,13 @@ ${body}`);
       roots: knownRoots,
       allowEval: options.allowEval,
       level: () => level,
+      tools: tools2.ask,
       tree: () => trees.full(),
       consoleHook(on) {
         hookWanted = on;
         switchHook();
       },
+      cut: (told2) => changes.cut(told2),
       post: send,
       congested: () => outbox.congested()
     });
@@ -8773,7 +9657,10 @@ ${body}`);
     function begin2(kinds) {
       if (disposed) return;
       tell2(kinds);
-      if (kinds.has("ui_tree")) trees.start();
+      if (kinds.has("ui_tree")) {
+        trees.start();
+        changes.start();
+      }
       observe();
     }
     function followState() {
@@ -8789,7 +9676,10 @@ ${body}`);
       const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
       telemetry = next;
       if (!telemetry.has("dom_mutations")) mutations.dispose();
-      if (!telemetry.has("ui_tree")) trees.stop();
+      if (!telemetry.has("ui_tree")) {
+        trees.stop();
+        changes.stop();
+      }
       followState();
       switchHook();
       begin2(added);
@@ -8801,6 +9691,7 @@ ${body}`);
         hook?.start();
         switchHook();
         followState();
+        tools2.start();
         if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
         const onHide = () => {
           leaving = true;
@@ -8833,24 +9724,24 @@ ${body}`);
           clearTimeout(timer2);
         });
       },
-      configure(changes) {
+      configure(changes2) {
         if (disposed) return;
-        if (changes.level !== void 0) level = changes.level;
-        if (changes.redact !== void 0) {
-          redact = changes.redact;
+        if (changes2.level !== void 0) level = changes2.level;
+        if (changes2.redact !== void 0) {
+          redact = changes2.redact;
           mask = masker(redact);
         }
-        if (changes.telemetry === void 0) return;
-        if (started) apply2(changes.telemetry);
-        else telemetry = changes.telemetry;
+        if (changes2.telemetry === void 0) return;
+        if (started) apply2(changes2.telemetry);
+        else telemetry = changes2.telemetry;
       },
       async execute(command, signal, acted) {
         if (disposed) throw new BridgeFault("NOT_CONNECTED", "The bridge of this document has ended.");
-        let told = false;
+        let told2 = false;
         try {
           const done = await executor.execute(command, signal, () => {
-            if (!told) acted();
-            told = true;
+            if (!told2) acted();
+            told2 = true;
           });
           if (isMasking() || !large.has(command.type)) tidy(done.result);
           return done;
@@ -8864,6 +9755,9 @@ ${body}`);
       acknowledge: (upTo) => outbox.acknowledge(upTo),
       resend: () => outbox.resend(),
       undraw: () => own.clear?.(),
+      again() {
+        if (started && !disposed && telemetry.has("state")) state.repeat();
+      },
       sendState(scope, value) {
         if (!disposed) state.push(scope, value, telemetry.has("state"));
       },
@@ -8879,12 +9773,14 @@ ${body}`);
         storm.end();
         mutations.dispose();
         trees.stop();
+        changes.stop();
         state.stop();
         executor.dispose();
         hook?.dispose();
         app?.dispose();
+        tools2.dispose();
         outbox.dispose();
-        for (const one of undo) one();
+        for (const one3 of undo) one3();
       }
     };
   }
@@ -8981,23 +9877,23 @@ ${body}`);
     bridge.start();
   }
   function watchTitle(tell2) {
-    let told = "";
+    let told2 = "";
     let head = null;
-    const look = () => {
+    const look2 = () => {
       if (head !== document.head && document.head !== null) {
         head = document.head;
         observer.disconnect();
         observer.observe(head, { subtree: true, childList: true, characterData: true });
       }
       const title = document.title.slice(0, 1e3).toWellFormed();
-      if (title !== told) tell2(told = title);
+      if (title !== told2) tell2(told2 = title);
     };
-    const observer = new MutationObserver(look);
-    document.addEventListener("readystatechange", look);
-    look();
+    const observer = new MutationObserver(look2);
+    document.addEventListener("readystatechange", look2);
+    look2();
     return () => {
       observer.disconnect();
-      document.removeEventListener("readystatechange", look);
+      document.removeEventListener("readystatechange", look2);
     };
   }
   function count(closedRoots, exact) {

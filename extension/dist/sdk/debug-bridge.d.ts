@@ -58,6 +58,13 @@ export interface DebugBridge {
   disconnect(): void;
   /** Tells agents a piece of state now. */
   sendCustomState(scope: string, state: unknown): void;
+  /**
+   * Lets agents call a function of the app, once the person has allowed it for the site.
+   * The schema is a JSON Schema of the one argument, an object; its own `description`
+   * says what the tool does. What the function gives, awaited, is the answer (JSON, at
+   * most 256 kB). The name has 1 to 64 letters, digits, _ and -. Gives the undo.
+   */
+  registerTool(name: string, schema: Record<string, unknown>, run: (input: never) => unknown): () => void;
 }
 
 export function createDebugBridge(options: DebugBridgeOptions): DebugBridge;

@@ -6,9 +6,10 @@ import type { FromContent } from '../content/messages.ts';
 import { Fault } from './fault.ts';
 import type { Frame, FrameGone, Frames } from './frames.ts';
 import type { Grants } from './grants.ts';
+import type { Level } from './levels.ts';
 
 /** Commands that a bridge runs for an agent, with the level each needs. */
-const LEVELS = new Map<string, 'observe' | 'act'>([
+const LEVELS = new Map<string, Level>([
   ['request_ui_tree', 'observe'],
   ['outline', 'observe'],
   ['page_state', 'observe'],
@@ -16,6 +17,11 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['layout_name', 'observe'],
   ['layout_try', 'act'], // puts styles on the page and takes them away
   ['request_state', 'observe'],
+  ['state_list', 'observe'],
+  ['state_get', 'observe'],
+  ['state_again', 'observe'],
+  ['state_set', 'control'],
+  ['state_dispatch', 'control'],
   ['request_dom_snapshot', 'observe'],
   ['frame_info', 'observe'],
   ['ready', 'observe'],
@@ -41,6 +47,7 @@ const LEVELS = new Map<string, 'observe' | 'act'>([
   ['tools_call', 'act'],
   ['record_start', 'observe'],
   ['record_flush', 'observe'],
+  ['record_secret', 'observe'],
   ['record_stop', 'observe'],
 ]);
 

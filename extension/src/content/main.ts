@@ -165,6 +165,7 @@ class Content implements Instance {
         // The link was away: a new daemon knows of no drawing.
         this.#bridge?.undraw();
         this.#resend();
+        this.#bridge?.again(); // nor of what state was before
         break;
       case 'console':
         this.#switchConsole(message.byCdp);

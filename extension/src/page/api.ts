@@ -103,6 +103,8 @@ export interface Bridge {
   resend(): void;
   /** Takes away what is drawn over the page: who asked for it may be gone. */
   undraw(): void;
+  /** Tells state whole again: the reader may have lost what the next change builds on. */
+  again(): void;
   /** Undoes everything: observers, listeners, hooks. */
   dispose(): void;
 }

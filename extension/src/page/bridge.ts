@@ -75,9 +75,11 @@ export function createBridge(options: BridgeOptions): PageBridge {
     trees.relisten();
     trees.missed();
   });
+  /** The outbox masks in place; what state was told is still compared with. */
+  const tellState = (message: TelemetryMessage): void => send(isMasking() ? structuredClone(message) : message);
   const app = options.appNonce === undefined ? undefined : new AppWorld(options.appNonce);
   const tools = pageTools(app, options.tools, send);
-  const state = new StateCollector(options.getCustomState, send, () => !outbox.congested());
+  const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
 
   function* knownRoots(): Iterable<ShadowRoot> {
     for (const known of roots) {
@@ -94,6 +96,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       trees.observe(records);
       changes.add(records);
     }
+    if (telemetry.has('state')) state.stir();
     storm.count(records.length);
     // document.open() empties the document and takes every listener off it and its window.
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
@@ -275,6 +278,9 @@ export function createBridge(options: BridgeOptions): PageBridge {
     acknowledge: (upTo) => outbox.acknowledge(upTo),
     resend: () => outbox.resend(),
     undraw: () => own.clear?.(),
+    again() {
+      if (started && !disposed && telemetry.has('state')) state.repeat();
+    },
 
     sendState(scope, value) {
       if (!disposed) state.push(scope, value, telemetry.has('state'));

@@ -18,6 +18,8 @@ const busyMessages = 1000; // queued: collectors that can merge wait
 
 // What others build on; these are never dropped.
 const vital: ReadonlySet<string> = new Set(['ui_tree', 'ui_tree_diff', 'dom_snapshot', 'dropped']);
+/** Of state, what has a version: the next one builds on it. Its collector waits while the reader is behind. */
+const isVital = ({ type, version }: TelemetryMessage): boolean => vital.has(type) || type === 'state_update' && version !== undefined;
 
 interface Entry {
   message: TelemetryMessage;
@@ -114,7 +116,7 @@ export function createOutbox(channel: Channel, mask: (text: string) => string): 
     if (waiting.length <= keepMessages && waiting.bytes <= keepBytes) return;
     // A tenth at once, so that a flood does not thin at each message.
     waiting.thin(keepMessages * 0.9, keepBytes * 0.9, (entry) => {
-      if (vital.has(entry.message.type)) return false;
+      if (isVital(entry.message)) return false;
       lost(entry.message.type, 1);
       return true;
     });

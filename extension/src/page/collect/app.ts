@@ -149,6 +149,7 @@ export class AppWorld {
     if (line.kind === 'ready') {
       this.#ready = true;
       for (const over of [...this.#waiting]) over();
+      this.#news.get('ready')?.(null);
     } else if (typeof line.kind === 'string') this.#news.get(line.kind)?.(line.value);
     else if (typeof line.id === 'number') {
       const pending = this.#pending.get(line.id);
