@@ -43,6 +43,7 @@ const LEVELS = new Map<string, Level>([
   ['through', 'act'], // scrolls the frame into view
   ['dragging', 'act'],
   ['highlight', 'observe'],
+  ['ask', 'observe'],
   ['tools_list', 'observe'],
   ['tools_call', 'act'],
   ['record_start', 'observe'],
@@ -94,17 +95,26 @@ export class Calls {
     return this.#send(frame, call.command, deadline);
   }
 
-  #send(frame: Frame, command: BridgeCall['command'], deadline: number): Promise<unknown> {
+  /** A command of the worker's own, for the person; no agent can send it. signal ends it early. */
+  ask(frame: Frame, command: BridgeCall['command'], ms: number, signal?: AbortSignal): Promise<unknown> {
+    this.#grants.require(frame.info.tabId, 'observe');
+    return this.#send(frame, command, performance.now() + ms, signal);
+  }
+
+  #send(frame: Frame, command: BridgeCall['command'], deadline: number, signal?: AbortSignal): Promise<unknown> {
     const id = ++this.#last;
     return new Promise<unknown>((resolve, reject) => {
       let grace: ReturnType<typeof setTimeout> | undefined;
-      const timer = setTimeout(() => {
+      const abort = (): void => {
         frame.post({ kind: 'abort', id });
         grace = setTimeout(() => {
           this.#settle(id)?.reject(timeout(pending.acted));
         }, ABORT_GRACE_MS);
-      }, Math.max(0, deadline - performance.now()));
+      };
+      const timer = setTimeout(abort, Math.max(0, deadline - performance.now()));
+      signal?.addEventListener('abort', abort, { once: true });
       const finish = (): void => {
+        signal?.removeEventListener('abort', abort);
         clearTimeout(timer);
         clearTimeout(grace);
       };

@@ -18,6 +18,7 @@ import { Link } from './link.ts';
 import { makeMenus, onCommand, onMenu } from './menus.ts';
 import { Navigation } from './navigate.ts';
 import type { Outbound } from './outbound.ts';
+import { Picks } from './pick.ts';
 import { isPopupPort, Popups } from './popup.ts';
 import { installId, SettingsStore, usualName } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -78,7 +79,8 @@ const tabs: Tabs = new Tabs(grants, settings, () => frames, () => lane, out, sho
 });
 const groups = new Groups(grants, settings, () => tabs, shown);
 const windows = new Windows(grants, tabs, navigation, groups);
-const popups = new Popups(tabs, grants, groups, settings, lane, health, retryLink);
+const picks = new Picks(calls, frames, grants);
+const popups = new Popups(picks, tabs, grants, groups, settings, lane, health, retryLink);
 
 const link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
@@ -90,7 +92,7 @@ const link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent,
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows })),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames })),
   onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, changed: () => popups.changed() })).catch(report),
   onState: (state) => {
     const was = linkConnected;
@@ -165,6 +167,10 @@ const actions = {
   disconnect: (tabId: number) => void tabs.disconnect(tabId, 'detached_by_user', true).catch(report),
   connected: (tabId: number) => grants.get(tabId) !== undefined,
   stopEverything: () => void popups.stopEverything().catch(report),
+  pick(tabId: number, frameId: number | null) {
+    if (!picks.possible(tabId)) void chrome.action.openPopup().catch(report); // where it can be connected
+    else void (frameId === null ? picks.start(tabId) : picks.here(tabId, frameId)).catch(report);
+  },
 };
 
 chrome.runtime.onConnect.addListener((port) => {

@@ -10,6 +10,7 @@ import type { Grants } from './grants.ts';
 import type { Groups } from './groups.ts';
 import type { Health } from './health.ts';
 import { isLevel, isSessionName } from './levels.ts';
+import type { Picks } from './pick.ts';
 import type { SettingsStore } from './settings.ts';
 import { siteOf } from './site.ts';
 import type { Tabs } from './tabs.ts';
@@ -25,6 +26,7 @@ const PUSH_MS = 30;
 
 export class Popups {
   readonly #viewers = new Set<Viewer>();
+  readonly #picks: Picks;
   readonly #tabs: Tabs;
   readonly #grants: Grants;
   readonly #groups: Groups;
@@ -34,7 +36,8 @@ export class Popups {
   readonly #retry: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
+  constructor(picks: Picks, tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
+    this.#picks = picks;
     this.#tabs = tabs;
     this.#grants = grants;
     this.#groups = groups;
@@ -91,11 +94,13 @@ export class Popups {
         await this.#tabs.disconnect(request.tabId, 'detached_by_user', true);
         this.changed();
         return;
-      case 'show': {
-        const tab = await chrome.tabs.update(request.tabId, { active: true });
-        if (tab?.windowId !== undefined) await chrome.windows.update(tab.windowId, { focused: true });
+      case 'pick':
+        await this.#show(request.tabId);
+        void this.#picks.start(request.tabId).catch((error: unknown) => console.error(messageOf(error)));
         return;
-      }
+      case 'show':
+        await this.#show(request.tabId);
+        return;
       case 'stopEverything':
         await this.stopEverything();
         return;
@@ -103,6 +108,11 @@ export class Popups {
         this.#retry();
         return;
     }
+  }
+
+  async #show(tabId: number): Promise<void> {
+    const tab = await chrome.tabs.update(tabId, { active: true });
+    if (tab?.windowId !== undefined) await chrome.windows.update(tab.windowId, { focused: true });
   }
 
   async stopEverything(): Promise<void> {
@@ -181,7 +191,7 @@ function decodeRequest(raw: unknown): PopupRequest | null {
   const { kind, tabId, level, sessionId, anySite } = raw as Record<string, unknown>;
   if (kind === 'stopEverything' || kind === 'retry') return { kind };
   if (typeof tabId !== 'number' || !Number.isInteger(tabId)) return null;
-  if (kind === 'watch' || kind === 'disconnect' || kind === 'show') return { kind, tabId };
+  if (kind === 'watch' || kind === 'disconnect' || kind === 'show' || kind === 'pick') return { kind, tabId };
   if (kind === 'connect' && isLevel(level) && isSessionName(sessionId) && typeof anySite === 'boolean') return { kind, tabId, level, sessionId, anySite };
   return null;
 }

@@ -57,5 +57,6 @@ export type PopupRequest =
   | { kind: 'connect'; tabId: number; level: Level; sessionId: string; anySite: boolean }
   | { kind: 'disconnect'; tabId: number }
   | { kind: 'show'; tabId: number }
+  | { kind: 'pick'; tabId: number }
   | { kind: 'stopEverything' }
   | { kind: 'retry' };

@@ -37,6 +37,7 @@ const ui = {
   onlySite: byId('only-site', HTMLElement),
   connect: byId('connect', HTMLButtonElement),
   disconnect: byId('disconnect', HTMLButtonElement),
+  pick: byId('pick', HTMLButtonElement),
   connected: byId('connected', HTMLElement),
   tabCount: byId('tab-count', HTMLElement),
   agents: byId('agents', HTMLElement),
@@ -55,6 +56,10 @@ const ui = {
 let port: chrome.runtime.Port | null = null;
 let tabId = -1;
 let state: PopupState | null = null;
+/** The worker was asked to let the person point. */
+let picking = false;
+/** Opened in a tab instead of over one. */
+const asPage = new URLSearchParams(location.search).has('tab');
 /** The person touched the form: what the worker says of it no longer overwrites it. */
 let touched = false;
 let filledFor = '';
@@ -66,6 +71,8 @@ function send(request: PopupRequest): void {
 function open(): void {
   port = chrome.runtime.connect({ name: POPUP_PORT });
   port.onMessage.addListener((next: PopupState) => {
+    if (picking && next.error === null && !asPage) window.close(); // it stands over the page
+    picking = false;
     state = next;
     draw(next);
   });
@@ -120,6 +127,7 @@ function drawTab({ tab, defaults, error, halted }: PopupState): void {
   ui.session.disabled = blocked;
   ui.anySite.disabled = blocked;
   ui.disconnect.hidden = grant === null;
+  ui.pick.hidden = grant === null || grant.paused !== null;
   drawButton();
 }
 
@@ -234,6 +242,10 @@ ui.form.addEventListener('submit', (event) => {
   send({ kind: 'connect', tabId, level: chosenLevel(), sessionId: ui.session.value, anySite: ui.anySite.checked });
 });
 ui.disconnect.addEventListener('click', () => send({ kind: 'disconnect', tabId }));
+ui.pick.addEventListener('click', () => {
+  picking = true;
+  send({ kind: 'pick', tabId });
+});
 ui.stop.addEventListener('click', () => send({ kind: 'stopEverything' }));
 ui.retry.addEventListener('click', () => send({ kind: 'retry' }));
 ui.options.addEventListener('click', () => void chrome.runtime.openOptionsPage());
