@@ -157,6 +157,7 @@ type profileShowResult struct {
 	Args        []string          `json:"args,omitempty"`
 	Proxy       string            `json:"proxy,omitempty"`
 	ProxyBypass string            `json:"proxyBypass,omitempty"`
+	PageTools   []string          `json:"pageTools,omitempty" doc:"Sites whose page tools may be called."`
 	Viewport    string            `json:"viewport,omitempty"`
 	Browser     string            `json:"browser,omitempty" doc:"Id or name of the person's browser."`
 	Endpoints   []string          `json:"endpoints,omitempty" doc:"Without path, query and user."`
@@ -180,7 +181,7 @@ func profileShow(_ context.Context, env *Env, in *profileNameParams) (profileSho
 	p = p.Masked()
 	return profileShowResult{
 		Name: p.Name, Kind: p.Kind, Source: string(source), Headless: p.Headless, UserDataDir: env.Slots.KeptDir(p), Executable: p.Executable, Args: p.Args,
-		Proxy: p.Proxy, ProxyBypass: p.ProxyBypass, Viewport: p.Viewport(), Browser: p.Browser, Endpoints: p.Endpoints, Headers: p.Headers, HeaderEnv: p.HeaderEnv,
+		Proxy: p.Proxy, ProxyBypass: p.ProxyBypass, PageTools: p.PageTools, Viewport: p.Viewport(), Browser: p.Browser, Endpoints: p.Endpoints, Headers: p.Headers, HeaderEnv: p.HeaderEnv,
 	}, nil
 }
 

@@ -6,6 +6,5 @@ var (
 	componentCommands = []*catalog.Command{}
 	causeCommands     = []*catalog.Command{}
 	recordCommands    = []*catalog.Command{}
-	toolCommands      = []*catalog.Command{}
 	askCommands       = []*catalog.Command{}
 )

@@ -58,6 +58,7 @@ type table struct {
 	Args        []string          `toml:"args"`
 	Proxy       string            `toml:"proxy"`
 	ProxyBypass string            `toml:"proxy-bypass"`
+	PageTools   []string          `toml:"page-tools"`
 	Viewport    string            `toml:"viewport"`
 	Browser     string            `toml:"browser"`
 	Endpoints   []string          `toml:"endpoints"`
@@ -67,7 +68,7 @@ type table struct {
 
 // keys are what a profile can say, in the order in which they are written.
 var keys = []string{
-	"kind", "headless", "user-data-dir", "persistent", "executable", "args", "proxy", "proxy-bypass", "viewport",
+	"kind", "headless", "user-data-dir", "persistent", "executable", "args", "proxy", "proxy-bypass", "viewport", "page-tools",
 	"browser", "endpoints", "headers", "header-env",
 }
 
@@ -115,7 +116,7 @@ func Parse(path string, data []byte) (Config, error) {
 func (t table) profile(name string) (Profile, error) {
 	p := Profile{
 		Name: name, Kind: t.Kind, Headless: t.Headless, UserDataDir: t.UserDataDir, Persistent: t.Persistent, Executable: t.Executable, Args: t.Args,
-		Proxy: t.Proxy, ProxyBypass: t.ProxyBypass, Browser: t.Browser, Endpoints: t.Endpoints, Headers: t.Headers, HeaderEnv: t.HeaderEnv,
+		Proxy: t.Proxy, ProxyBypass: t.ProxyBypass, PageTools: t.PageTools, Browser: t.Browser, Endpoints: t.Endpoints, Headers: t.Headers, HeaderEnv: t.HeaderEnv,
 	}
 	if p.Kind == "" {
 		p.Kind = Managed
@@ -324,6 +325,7 @@ func (p Profile) toml(newline string) string {
 	text("proxy", p.Proxy)
 	text("proxy-bypass", p.ProxyBypass)
 	text("viewport", p.Viewport())
+	list("page-tools", p.PageTools)
 	text("browser", p.Browser)
 	list("endpoints", p.Endpoints)
 	inline("headers", p.Headers)

@@ -59,6 +59,9 @@ type Profile struct {
 	// Of extension.
 	Browser string // id or name of a connected browser; empty for all
 
+	// Of managed and remote.
+	PageTools []string // sites, by host name, whose page tools may be called; * for all
+
 	// Of remote.
 	Endpoints []string          // as chrome.Resolve takes them
 	Headers   map[string]string // name → value, sent to the endpoints
@@ -203,6 +206,9 @@ var rules = []struct {
 	{"args", only(Managed, "args", func(p Profile) bool { return len(p.Args) > 0 })},
 	{"proxy", only(Managed, "proxy", func(p Profile) bool { return p.Proxy != "" })},
 	{"proxy-bypass", only(Managed, "proxy-bypass", func(p Profile) bool { return p.ProxyBypass != "" })},
+	{"page-tools", func(p Profile) string {
+		return unless(len(p.PageTools) == 0 || p.Kind != Extension, "page-tools is not for kind extension: the person decides in the popup")
+	}},
 	{"browser", only(Extension, "browser", func(p Profile) bool { return p.Browser != "" })},
 	{"endpoints", only(Remote, "endpoints", func(p Profile) bool { return len(p.Endpoints) > 0 })},
 	{"headers", only(Remote, "headers", func(p Profile) bool { return len(p.Headers) > 0 })},

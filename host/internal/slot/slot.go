@@ -175,8 +175,9 @@ type entry struct {
 	lost     string // how the browser went that was not stopped
 	used     []int  // pages by last use, the current one last
 	undo     []undo
-	folder   bool // the artifacts folder was made
-	opened   bool // it opened pages in the user's browser
+	folder   bool     // the artifacts folder was made
+	opened   bool     // it opened pages in the user's browser
+	tools    []string // sites whose page tools may be called
 	told     leaseFile
 	failures int // files that could not be written
 }

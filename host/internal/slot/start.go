@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -203,6 +204,7 @@ func (e *entry) begun(want Start, s settled) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.last, e.view, e.over, e.lost, e.used = &want, s.view, "", "", nil
+	e.tools = slices.Clone(s.of.PageTools)
 	e.lease.SetTerms(e.m.terms(e.key, want.Keep))
 }
 

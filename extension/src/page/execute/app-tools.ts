@@ -23,7 +23,7 @@ export const toolCommands: Readonly<Record<string, InsideCommand>> = {
     try {
       const asked = around.tools('tools_call', { name, input, call }, signal);
       acted();
-      const result = await asked;
+      const result = told(await asked);
       const effect = await watch.settle(signal);
       return { result, effect, after: { mutations: watch.mutations, ...(watch.moved === undefined ? {} : { url: watch.moved }) } };
     } catch (error) {
@@ -34,3 +34,10 @@ export const toolCommands: Readonly<Record<string, InsideCommand>> = {
     }
   },
 };
+
+/** The answer as text: a page's value may have fields that look like ours. */
+function told(answer: unknown): Record<string, unknown> {
+  const { value, cut, error } = typeof answer === 'object' && answer !== null ? answer as Record<string, unknown> : {};
+  if (typeof error === 'string') return { error };
+  return { json: JSON.stringify(value ?? null), cut: cut === true };
+}
