@@ -59,3 +59,9 @@ func Audit(name string) (string, error) {
 	script, err := fs.ReadFile(Files(), "audit-"+name+".js")
 	return string(script), err
 }
+
+// Replay is the script of the page that shows a recording.
+func Replay() (string, error) {
+	script, err := fs.ReadFile(Files(), "replay.js")
+	return string(script), err
+}

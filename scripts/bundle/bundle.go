@@ -46,6 +46,7 @@ var Entries = []Entry{
 	{Source: "src/trace/offscreen.ts", Output: "trace-offscreen.js"},
 	{Source: "src/audit/axe.ts", Output: "audit-axe.js", Global: "DebugBridgeAudit", Compact: true},
 	{Source: "src/audit/page.ts", Output: "audit-page.js", Global: "DebugBridgeAudit"},
+	{Source: "src/replay/main.ts", Output: "replay.js", Compact: true},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.js", ESM: true},
 	{Source: "src/sdk/index.ts", Output: "sdk/debug-bridge.global.js", Global: "DebugBridge"},
 }
@@ -155,6 +156,8 @@ func build(dir string, entry Entry) (code []byte, inputs []string, err error) {
 		Platform:      api.PlatformBrowser,
 		// Spaces alone: names and statements stay what the source says.
 		MinifyWhitespace: entry.Compact,
+		// Style sheets that a script brings along are text in it.
+		Loader:        map[string]api.Loader{".css": api.LoaderText},
 		// esbuild would decide this for the SDK; it is for the bundler of the app that embeds it.
 		Define:        map[string]string{"process.env.NODE_ENV": "process.env.NODE_ENV"},
 		Charset:       api.CharsetASCII, // a page's own encoding cannot garble an injected script

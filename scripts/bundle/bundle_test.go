@@ -45,6 +45,8 @@ func small() map[string]string {
 		"src/trace/trace.html":             `<!doctype html>`,
 		"src/audit/axe.ts":                 `export const open = () => 1;`,
 		"src/audit/page.ts":                `export const open = () => 2;`,
+		"src/replay/main.ts":               `import css from './replay.css'; document.title = css;`,
+		"src/replay/replay.css":            `b{}`,
 		"src/sdk/index.ts":                 `export const create = () => 1;`,
 		"src/sdk/index.d.ts":               `export declare const create: () => number;`,
 		"node_modules/one/package.json":    `{"name":"one","version":"1.2.3","license":"MIT","main":"index.js"}`,
