@@ -59,6 +59,9 @@ type Tab struct {
 	subs      subscriptions
 	watchers  []*watcher  // never changed in place
 	listeners []*listener // never changed in place
+	gathered  func(Gathered)
+	onPicked  func(*protocol.Picked, func())
+	onRun     func(*protocol.Command) func(session.Outcome, error)
 
 	keeping    sync.Mutex
 	kept       map[any]Keeper

@@ -94,6 +94,11 @@ func (t *Tab) intake(f *frame, short string, current bool, raw jsontext.Value) [
 		t.mu.Unlock()
 	case *protocol.Console:
 		m.Args = Formatted(m.Args)
+	case *protocol.Picked:
+		if !current {
+			return nil
+		}
+		return t.picked(f, m)
 	}
 	return []protocol.Message{message}
 }

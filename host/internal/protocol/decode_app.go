@@ -35,7 +35,7 @@ func DecodeTelemetry(messageType string, raw []byte) (Message, error) {
 // hasFreeForm tells the messages whose depth their Go type does not bound.
 func hasFreeForm(message Message) bool {
 	switch message.(type) {
-	case *StateUpdate, *UITreeDiff, *UITree:
+	case *StateUpdate, *UITreeDiff, *UITree, *Picked:
 		return true
 	}
 	return false
@@ -58,7 +58,7 @@ func DecodeApp(raw []byte) (Message, error) {
 		return decodeInto(messageType, raw, new(CommandResult))
 	}
 	for _, row := range Telemetry {
-		if row.Type == messageType {
+		if row.Type == messageType && messageType != TypePicked { // only the person picks
 			return decodeInto(messageType, raw, row.New())
 		}
 	}

@@ -141,12 +141,20 @@ type PageError struct {
 	Reason   string `json:"reason,omitempty" doc:"unhandledrejection: the reason as text. Page text."`
 }
 
-// StateUpdate is application state.
+// StateUpdate is application state: whole (state), or what changed (patch). A patch
+// applies to the state of version baseVersion of the same frame, scope and source; one
+// that is not newer than what is held is left out. Who misses the base asks for all by
+// request_state. At most 10 a second for one scope; what an app tells by its own code
+// (source custom) may come without version and is then always whole.
 type StateUpdate struct {
 	Base
-	Scope  string `json:"scope" doc:"Name of the store, e.g. cart."`
-	State  any    `json:"state" doc:"JSON value, bounded. Page text."`
-	Source string `json:"source" doc:"custom, redux, zustand, react, vue, …."`
+	Scope       string           `json:"scope" doc:"Name of the store, e.g. cart. Page text."`
+	Source      string           `json:"source" doc:"custom, redux, zustand, react, vue, …."`
+	State       any              `json:"state,omitzero" doc:"The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key: $map, $date, $cycle, $function, …. Page text."`
+	Version     int              `json:"version,omitempty" doc:"Grows by one with every update of the scope in its document."`
+	BaseVersion int              `json:"baseVersion,omitempty" doc:"With patch: the version that it applies to."`
+	Patch       []map[string]any `json:"patch,omitempty" ts:"Array<{ op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }>" doc:"JSON Patch (RFC 6902) of add, remove and replace, in order. Page text."`
+	Gone        bool             `json:"gone,omitempty" doc:"The store left the page; state is null."`
 }
 
 // Network is one phase of a request.
@@ -200,6 +208,7 @@ var Telemetry = []struct {
 	{TypeStateUpdate, func() Message { return new(StateUpdate) }},
 	{TypeNetwork, func() Message { return new(Network) }},
 	{TypeDialog, func() Message { return new(Dialog) }},
+	{TypePicked, func() Message { return new(Picked) }},
 	{TypeDropped, func() Message { return new(Dropped) }},
 	{TypeToolsChanged, func() Message { return new(ToolsChanged) }},
 }
