@@ -145,7 +145,7 @@ var may = map[string][]string{
 	"host/internal/skill":   {"host/internal/version"},
 
 	// Faces: none imports another, the daemon, or an adapter.
-	"host/internal/face/ws":  {"host/internal/fault", "host/internal/protocol", "host/internal/session", "host/internal/gate", "host/internal/socket", "host/internal/version"},
+	"host/internal/face/ws":  {"host/internal/fault", "host/internal/protocol", "host/internal/redact", "host/internal/session", "host/internal/gate", "host/internal/socket", "host/internal/version"},
 	"host/internal/face/cdp": {"host/internal/fault", "host/internal/devtools", "host/internal/gate", "host/internal/lazy", "host/internal/protocol", "host/internal/socket"},
 	"host/internal/face/http": {
 		"host/internal/caller", "host/internal/catalog", "host/internal/command", "host/internal/fault", "host/internal/gate", "host/internal/output",

@@ -332,24 +332,28 @@ class Writer {
   }
 
   #collection(value: object, here: Above, depth: number, kind: 'map' | 'set', each: (run: (value: unknown, key: unknown) => void) => void, length: number): string {
+    // A map with texts for keys reads as an object: names of its values are seen as names.
+    let named = kind === 'map';
+    if (named) {
+      apply(each, value, [(_item: unknown, key: unknown): void => {
+        named &&= typeof key === 'string';
+      }]);
+    }
     let out = '';
     let i = 0;
-    let left = 0;
     apply(each, value, [(item: unknown, key: unknown): void => {
-      if (i >= this.limits.items || this.#full()) {
-        left++;
-        return;
-      }
-      const name = `${i}`;
-      const text = this.value(item, name, here, depth + 1) ?? 'null';
-      out += (i++ === 0 ? '' : ',') + (kind === 'set' ? text : `[${this.value(key, name, here, depth + 1) ?? 'null'},${text}]`);
+      if (i >= this.limits.items || this.#full()) return;
+      const text = this.value(item, named ? key as string : `${i}`, here, depth + 1) ?? 'null';
+      const entry = kind === 'set' ? text : named ? `${quote(key as string)}:${text}` : `[${this.value(key, `${i}`, here, depth + 1) ?? 'null'},${text}]`;
+      out += (i++ === 0 ? '' : ',') + entry;
+      if (named) this.#size += (key as string).length + 4;
     }]);
-    if (left > 0) {
+    if (i < length) {
       this.cuts++;
-      out += `${out === '' ? '' : ','}{${more}${length - i}}`;
+      out += `${out === '' ? '' : ','}${named ? `${more}${length - i}` : `{${more}${length - i}}`}`;
     }
     this.#size += 12;
-    return `{"$${kind}":[${out}]}`;
+    return `{"$${kind}":${named ? `{${out}}` : `[${out}]`}}`;
   }
 
   #nameOf(value: object): string {

@@ -43,6 +43,7 @@ export function at(value: unknown, path: readonly string[], getters: boolean): u
       here = apply(mapGet, here, [key]);
       continue;
     }
+    if (key === '$map' && isMap(here)) continue; // as values.ts writes it
     const found = descriptor(here, key);
     if (found === undefined) throw missing(path, i);
     if (apply(hasOwn, found, ['value']) as boolean) here = found.value;

@@ -78,6 +78,19 @@ func masked(message protocol.Message) protocol.Message {
 		out := *m
 		out.Changes = MaskChanges(m.Changes)
 		return &out
+	case *protocol.StateUpdate:
+		return MaskedState(m)
 	}
 	return message
+}
+
+// MaskedState is the message without secrets; the one given stays as it is. Patches stay
+// true: masked, they make the masked state.
+func MaskedState(m *protocol.StateUpdate) *protocol.StateUpdate {
+	out := *m
+	out.Patch, out.State = redact.Patch(m.Patch), redact.Value(m.State)
+	if out.State == nil && out.Patch == nil {
+		out.State = jsontext.Value("null") // told, not left out
+	}
+	return &out
 }

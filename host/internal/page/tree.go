@@ -219,8 +219,9 @@ func (t *Tab) CurrentTree() (*protocol.UITree, bool) {
 	return tree, err == nil
 }
 
-// Snapshot publishes the tree and, where its stream is on, the DOM: what an agent needs after a gap.
+// Snapshot publishes the tree, the state and, where its stream is on, the DOM: what an agent needs after a gap.
 func (t *Tab) Snapshot(ctx context.Context) {
+	t.stateAgain(ctx)
 	if _, err := t.tree(ctx, true, ""); err != nil {
 		t.log.Debug().Err(err).Msg("no tree after a gap")
 	}
@@ -272,40 +273,4 @@ func (t *Tab) requestDOM(ctx context.Context, cmd *protocol.Command) (session.Ou
 	snapshot.RequestID = cmd.RequestID
 	t.page.Publish(snapshot)
 	return session.Outcome{Result: map[string]any{"bytes": snapshot.Bytes, "truncated": snapshot.Truncated}, Effect: protocol.EffectNoop, Via: viaBridge}, nil
-}
-
-func (t *Tab) requestState(ctx context.Context, cmd *protocol.Command) (session.Outcome, error) {
-	f, err := t.frameOf(cmd)
-	if err != nil {
-		return session.Outcome{}, err
-	}
-	t.mu.Lock()
-	appID := t.appID
-	t.mu.Unlock()
-	if app, ok := t.sdk.App(appID, t.page); ok && f.id == 0 {
-		return app.Run(ctx, cmd, func() {})
-	}
-	command := map[string]any{"type": "request_state"}
-	scope := cmd.Params.(*protocol.RequestStateParams).Scope
-	if scope != "" {
-		command["scope"] = scope
-	}
-	result, err := t.bridge(ctx, f, command)
-	if err != nil {
-		return session.Outcome{}, err
-	}
-	var report struct {
-		States []protocol.StateUpdate `json:"states"`
-	}
-	if err := decode(result.Result, &report); err != nil {
-		return session.Outcome{}, fault.New(fault.ProtocolError, "the page's state cannot be read").Because(err)
-	}
-	states := make(map[string]any, len(report.States))
-	for i := range report.States {
-		update := &report.States[i]
-		update.Base = protocol.Base{Type: protocol.TypeStateUpdate, Timestamp: time.Now().UnixMilli(), FrameID: f.short, RequestID: cmd.RequestID}
-		states[update.Scope] = update.State
-		t.page.Publish(update)
-	}
-	return session.Outcome{Result: map[string]any{"states": states}, Effect: protocol.EffectNoop, Via: viaBridge}, nil
 }

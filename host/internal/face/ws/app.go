@@ -219,6 +219,9 @@ func (a *app) serve(h *Handler, sessionID string, info protocol.PageInfo, appID 
 			}
 			a.tree.follow(message)
 			message.Header().RequestID = "" // only the host echoes requests
+			if update, ok := message.(*protocol.StateUpdate); ok {
+				maskState(update)
+			}
 			page.Publish(message)
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 )
 
@@ -158,13 +160,23 @@ func (a *app) publish(cmd *protocol.Command, outcome session.Outcome) (session.O
 		var updates []protocol.Message
 		states := make(map[string]any, len(result.States))
 		for _, state := range result.States {
-			states[state.Scope] = state.State
-			updates = append(updates, &protocol.StateUpdate{Base: base(protocol.TypeStateUpdate), Scope: state.Scope, State: state.State, Source: state.Source})
+			update := &protocol.StateUpdate{Base: base(protocol.TypeStateUpdate), Scope: state.Scope, State: state.State, Source: state.Source}
+			maskState(update)
+			states[state.Scope] = update.State
+			updates = append(updates, update)
 		}
 		page.Publish(updates...)
 		outcome.Result = map[string]any{"states": states}
 	}
 	return outcome, nil
+}
+
+// maskState masks the secrets of what an app tells of its state.
+func maskState(update *protocol.StateUpdate) {
+	update.State, update.Patch = redact.Value(update.State), redact.Patch(update.Patch)
+	if update.State == nil && update.Patch == nil {
+		update.State = jsontext.Value("null") // told, not left out
+	}
 }
 
 // reshape reads a decoded value as a type. What else stands in it is left out.
