@@ -32,6 +32,8 @@ export interface Component {
   readonly key: object;
   readonly name: string;
   readonly framework: string;
+  /** What the app calls it among its siblings: React's key. */
+  readonly listKey?: string;
   children(): Iterable<Component>;
   parent(): Component | null;
   /** Its first own element. */
@@ -48,8 +50,10 @@ export interface Details {
   /** Names of the components around it, nearest first. */
   owners?: string[];
   key?: string;
-  /** Where it is written, when the build has it. */
+  /** Where it is used, when the build has it; of frameworks that tell a component's own file, that. */
   source?: { file: string; line?: number; column?: number };
+  /** Where the component itself is written, when that is another place than source. */
+  written?: { file: string; line?: number; column?: number };
   /** production or development, where that can be told. */
   build?: string;
 }

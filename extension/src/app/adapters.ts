@@ -1,7 +1,20 @@
 /** All adapters, one row each. */
 import type { Adapter } from './adapter.ts';
+import { angularAdapter } from './angular.ts';
+import { preactAdapter } from './preact.ts';
+import { reactAdapter } from './react/react.ts';
+import { reduxAdapter } from './redux.ts';
+import { svelteAdapter } from './svelte.ts';
+import { vueAdapter } from './vue.ts';
 
-export const adapters: readonly (() => Adapter)[] = [];
+export const adapters: readonly (() => Adapter)[] = [
+  reactAdapter,
+  reduxAdapter,
+  vueAdapter,
+  svelteAdapter,
+  angularAdapter,
+  preactAdapter,
+];
 
 let made: readonly Adapter[] | undefined;
 
