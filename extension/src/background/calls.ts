@@ -76,9 +76,12 @@ export class Calls {
   readonly #pending = new Map<number, Pending>();
   readonly #grants: Grants;
   readonly #frames: () => Frames;
+  readonly #asked: () => void;
   #last = 0;
 
-  constructor(grants: Grants, frames: () => Frames) {
+  /** asked: the person has something to answer. */
+  constructor(grants: Grants, frames: () => Frames, asked: () => void) {
+    this.#asked = asked;
     this.#grants = grants;
     this.#frames = frames;
   }
@@ -92,7 +95,17 @@ export class Calls {
     const deadline = performance.now() + call.timeoutMs;
     const frame = await this.#frame(call, deadline);
     this.#grants.require(call.tabId, level); // it may have ended while we waited
+    if (call.command.type === 'tools_call') this.#requireTools(call.tabId, frame);
     return this.#send(frame, call.command, deadline);
+  }
+
+  #requireTools(tabId: number, frame: Frame): void {
+    try {
+      this.#grants.requireTools(tabId, frame.info.url);
+    } catch (error) {
+      this.#asked();
+      throw error;
+    }
   }
 
   /** A command of the worker's own, for the person; no agent can send it. signal ends it early. */

@@ -31,6 +31,7 @@ const DENIED = new Map<string, string>([
   ['SystemInfo.*', 'it tells of the person’s computer'],
   // Credentials.
   ['Fetch.continueWithAuth', 'it answers sign-in prompts'],
+  ['WebMCP.invokeTool', 'the person allows a page’s tools by site; use tools call'],
   ['WebAuthn.*', 'it replaces the person’s security keys'],
 ]);
 

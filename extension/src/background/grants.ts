@@ -32,6 +32,10 @@ export interface Grant {
   documentId: string;
   /** The tab it came from, where its grant comes from there too. */
   openerTabId?: number;
+  /** Sites whose page tools the person lets agents call. */
+  tools?: string[];
+  /** A site whose tools an agent wanted to call, until the person has answered. */
+  toolsAsked?: string;
   /** The daemon, by its epoch, for which the debugger is not let go when idle. */
   held?: string;
 }
@@ -135,6 +139,25 @@ export class Grants {
       });
     }
     return grant;
+  }
+
+  /** The person's yes to the tools that a frame's site declares, or the Fault that asks for it. */
+  requireTools(tabId: number, frameUrl: string): void {
+    const grant = this.require(tabId, 'act');
+    const site = siteOf(frameUrl) ?? siteOf(grant.url) ?? grant.site;
+    if (grant.tools?.includes(site) === true) return;
+    if (grant.toolsAsked !== site) void this.update(tabId, { toolsAsked: site });
+    throw new Fault('POLICY_DENIED', 'The person has not allowed the tools of this site yet; the popup asks for it now.', {
+      details: { reason: 'consent', site, tabId },
+      suggestions: ['Ask the person to open the Debug Bridge popup in that tab and switch on Page tools, then call again.'],
+    });
+  }
+
+  /** The person's answer. */
+  allowTools(tabId: number, site: string, allow: boolean): Promise<void> {
+    const others = (this.#grants.get(tabId)?.tools ?? []).filter((one) => one !== site);
+    // The question stays in the popup, so that a yes can be taken back there.
+    return this.update(tabId, { tools: allow ? [...others, site] : others, toolsAsked: site });
   }
 
   #save(): Promise<void> {

@@ -53,7 +53,7 @@ const out: Outbound = {
 };
 
 const health = new Health(() => link.request('diag.echo', {}));
-const calls = new Calls(grants, () => frames);
+const calls = new Calls(grants, () => frames, () => popups.changed());
 const frames: Frames = new Frames(grants, settings, out, {
   mainDocument: (tabId, documentId, url) => tabs.mainDocument(tabId, documentId, url),
   connecting: (tabId) => tabs.connecting(tabId),

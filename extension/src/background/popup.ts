@@ -101,6 +101,10 @@ export class Popups {
       case 'show':
         await this.#show(request.tabId);
         return;
+      case 'tools':
+        await this.#grants.allowTools(request.tabId, request.site, request.allow);
+        this.changed();
+        return;
       case 'stopEverything':
         await this.stopEverything();
         return;
@@ -161,6 +165,7 @@ export class Popups {
                   debugging: this.#debugger.attached(tabId),
                   origin: grant.origin,
                   group: this.#groups.labelOf(tabId),
+                  tools: grant.toolsAsked === undefined ? null : { site: grant.toolsAsked, allowed: grant.tools?.includes(grant.toolsAsked) === true },
                 }
               : null,
           }
@@ -188,10 +193,11 @@ export function isPopupPort(port: chrome.runtime.Port): boolean {
 
 function decodeRequest(raw: unknown): PopupRequest | null {
   if (typeof raw !== 'object' || raw === null) return null;
-  const { kind, tabId, level, sessionId, anySite } = raw as Record<string, unknown>;
+  const { kind, tabId, level, sessionId, anySite, site, allow } = raw as Record<string, unknown>;
   if (kind === 'stopEverything' || kind === 'retry') return { kind };
   if (typeof tabId !== 'number' || !Number.isInteger(tabId)) return null;
   if (kind === 'watch' || kind === 'disconnect' || kind === 'show' || kind === 'pick') return { kind, tabId };
+  if (kind === 'tools' && typeof site === 'string' && typeof allow === 'boolean') return { kind, tabId, site, allow };
   if (kind === 'connect' && isLevel(level) && isSessionName(sessionId) && typeof anySite === 'boolean') return { kind, tabId, level, sessionId, anySite };
   return null;
 }

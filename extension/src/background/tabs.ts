@@ -120,6 +120,8 @@ export class Tabs {
       title: tab.title ?? '',
       documentId: main?.documentId ?? '',
       ...(from ? { openerTabId: from.tabId } : {}),
+      // A change of the level or the session takes no answer of the person's back.
+      ...(before?.tools !== undefined && before.site === site ? { tools: before.tools, toolsAsked: site } : {}),
     };
     this.#grants.allow(tabId);
     await this.#grants.set(grant);

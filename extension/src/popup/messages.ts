@@ -31,6 +31,12 @@ export interface ConnectedTab {
   paused: PauseReason | null;
 }
 
+/** Whether agents may call the tools that a site declares; there once one has asked. */
+export interface ToolsAsked {
+  site: string;
+  allowed: boolean;
+}
+
 export interface PopupState {
   tab: {
     tabId: number;
@@ -40,7 +46,7 @@ export interface PopupState {
     site: string | null;
     /** Why this page cannot be connected; null when it can. */
     obstacle: string | null;
-    grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always'; group: string | null } | null;
+    grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always'; group: string | null; tools: ToolsAsked | null } | null;
   } | null;
   defaults: { level: Level; sessionId: string };
   debuggerMode: 'auto' | 'always' | 'never';
@@ -58,5 +64,6 @@ export type PopupRequest =
   | { kind: 'disconnect'; tabId: number }
   | { kind: 'show'; tabId: number }
   | { kind: 'pick'; tabId: number }
+  | { kind: 'tools'; tabId: number; site: string; allow: boolean }
   | { kind: 'stopEverything' }
   | { kind: 'retry' };

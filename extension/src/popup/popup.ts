@@ -38,6 +38,9 @@ const ui = {
   connect: byId('connect', HTMLButtonElement),
   disconnect: byId('disconnect', HTMLButtonElement),
   pick: byId('pick', HTMLButtonElement),
+  toolsRow: byId('tools-row', HTMLElement),
+  toolsSite: byId('tools-site', HTMLElement),
+  tools: byId('page-tools', HTMLInputElement),
   connected: byId('connected', HTMLElement),
   tabCount: byId('tab-count', HTMLElement),
   agents: byId('agents', HTMLElement),
@@ -128,6 +131,10 @@ function drawTab({ tab, defaults, error, halted }: PopupState): void {
   ui.anySite.disabled = blocked;
   ui.disconnect.hidden = grant === null;
   ui.pick.hidden = grant === null || grant.paused !== null;
+  const asked = grant?.paused === null && grant.level !== 'observe' ? grant.tools : null;
+  ui.toolsRow.hidden = asked === null;
+  setText(ui.toolsSite, asked === null ? '' : asked.allowed ? asked.site : `${asked.site} (an agent asks)`);
+  ui.tools.checked = asked?.allowed ?? false;
   drawButton();
 }
 
@@ -245,6 +252,10 @@ ui.disconnect.addEventListener('click', () => send({ kind: 'disconnect', tabId }
 ui.pick.addEventListener('click', () => {
   picking = true;
   send({ kind: 'pick', tabId });
+});
+ui.tools.addEventListener('change', () => {
+  const asked = state?.tab?.grant?.tools;
+  if (asked) send({ kind: 'tools', tabId, site: asked.site, allow: ui.tools.checked });
 });
 ui.stop.addEventListener('click', () => send({ kind: 'stopEverything' }));
 ui.retry.addEventListener('click', () => send({ kind: 'retry' }));

@@ -37,6 +37,7 @@ var cdpDenied = map[string]string{
 	"Browser.*":                   "it reaches the whole browser",
 	"SystemInfo.*":                "it tells of the person's computer",
 	"Fetch.continueWithAuth":      "it answers sign-in prompts",
+	"WebMCP.invokeTool":           "the person allows a page's tools by site; use tools call",
 	"WebAuthn.*":                  "it replaces the person's security keys",
 }
 
