@@ -33,6 +33,8 @@ type Env struct {
 	cdpAddress cdpAddresser
 	foreign    bool // as Request.Foreign
 	dispatched func()
+	window     *act // what the command sets off, where it acts on a page
+	requestID  string
 	effect     string
 	via        string
 }
@@ -65,7 +67,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 var All = catalog.List(slices.Concat(
 	sessionCommands, sessionCDPCommands, connectCommands, profileCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
-	layoutCommands, auditCommands, stateCommands, componentCommands, causeCommands, recordCommands, toolCommands, askCommands, cdpCommands,
+	layoutCommands, auditCommands, stateCommands, componentCommands, causeCommands, recordCommands, recordReadCommands, toolCommands, askCommands, cdpCommands,
 ))
 
 // Unknown is the fault for a name that is no command, with the nearest ones.

@@ -170,7 +170,8 @@ func (f *File) arrived(variable, address string) string {
 
 // inTemplate writes a text for the inside of a template literal.
 func inTemplate(text string) string {
-	text = strings.Trim(js(fold(text, maxWords)), `"`)
+	text = js(fold(text, maxWords))
+	text = text[1 : len(text)-1]
 	return strings.NewReplacer("`", "\\`", "$", "\\$", `\"`, `"`).Replace(text)
 }
 

@@ -160,7 +160,7 @@ func (f *File) readTimeline() error {
 	}
 	err := f.lines(TimelineName, func(line []byte) bool {
 		var e Entry
-		if json.Unmarshal(line, &e) != nil || e.Kind == "" || e.At < 0 || e.At > maxAt {
+		if json.Unmarshal(line, &e, lenient) != nil || e.Kind == "" || e.At < 0 || e.At > maxAt {
 			f.Damaged++
 			return true
 		}
@@ -170,6 +170,9 @@ func (f *File) readTimeline() error {
 	slices.SortStableFunc(f.Entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
 	return err
 }
+
+// lenient takes what pages say: halves of characters, too.
+var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 // maxAt is a day, in ms: no recording is longer.
 const maxAt = 24 * 60 * 60 * 1000
@@ -208,7 +211,7 @@ func (f *File) Events(give func(event jsontext.Value) bool) (damaged int, err er
 	}
 	err = f.lines(PageName, func(line []byte) bool {
 		event := jsontext.Value(line)
-		if event.Kind() != '{' || !event.IsValid() {
+		if event.Kind() != '{' || !event.IsValid(lenient) {
 			damaged++
 			return true
 		}

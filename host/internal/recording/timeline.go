@@ -14,7 +14,8 @@ import (
 
 // Query says which part of a timeline is wanted.
 type Query struct {
-	Kinds    []string      // empty: all
+	Kinds    []string      // empty: all, of many followers of one action the most telling
+	All      bool          // every entry
 	From, To time.Duration // To 0: to the end
 	Limit    int           // rows; 0: no limit
 }
@@ -41,7 +42,7 @@ func (f *File) Rows(q Query) (rows []Row, left int, next time.Duration) {
 	shown := make(map[int]bool, len(f.Entries))
 	more := map[int]map[string]int{}
 	for action, list := range after {
-		if len(q.Kinds) == 0 {
+		if len(q.Kinds) == 0 && !q.All {
 			list, more[action] = f.telling(list)
 		}
 		for _, i := range list {
@@ -419,3 +420,6 @@ func ParseClock(text string) (time.Duration, error) {
 	}
 	return at, nil
 }
+
+// Words is the line of entry n, which counts from 1.
+func (f *File) Words(n int) string { return f.words(&f.Entries[n-1], f.mixed()) }
