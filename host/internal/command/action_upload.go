@@ -4,12 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/overlay"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/go-json-experiment/json"
@@ -224,60 +222,4 @@ func (e *Env) chooser(ctx context.Context, aim protocol.Target, frame, sessionID
 			}
 		},
 	}, e.Dispatched)
-}
-
-type elementHighlightParams struct {
-	Target string `json:"target,omitempty" doc:"Ref (e12), role and name (button \"Save\"), CSS selector, or text."`
-	Frame  string `json:"frame,omitempty" doc:"Look in this frame only (f1)."`
-	Off    bool   `json:"off,omitempty" doc:"Take the box away."`
-}
-
-func elementHighlight(ctx context.Context, env *Env, p *elementHighlightParams) (actionResult, error) {
-	if (p.Target == "") != p.Off {
-		return actionResult{}, problem("give a target, or --off").Suggest("dbridge element highlight e5", "dbridge element highlight --off")
-	}
-	if !p.Off && !env.Tab.Trusted() {
-		return actionResult{}, fault.New(fault.CapabilityMissing, "highlighting needs the debugger").With("level", protocol.Control).
-			Suggest("Ask the person to connect the tab at level control.")
-	}
-	key := "highlight " + strconv.Itoa(env.Tab.PageID())
-	hide := func(ctx context.Context, session string) error {
-		return env.Tab.Session(session).Call(ctx, overlay.CommandHideHighlight, nil, nil)
-	}
-	env.Did(protocol.EffectNoop, "cdp")
-	if p.Off {
-		env.Context.Undo(key, nil)
-		if err := highlightOff(ctx, env); err != nil { // of a diagnosis
-			return actionResult{}, err
-		}
-		if !env.Tab.Trusted() {
-			return actionResult{Effect: protocol.EffectNoop, verb: "highlight off"}, nil
-		}
-		return actionResult{Effect: protocol.EffectNoop, verb: "highlight off"}, hide(ctx, "")
-	}
-	aim, err := target(p.Target)
-	if err != nil {
-		return actionResult{}, err
-	}
-	node, err := env.Tab.Node(ctx, aim, p.Frame)
-	if err != nil {
-		return actionResult{}, advise(err, p.Target)
-	}
-	session := env.Tab.Session(node.Session)
-	for _, method := range []string{dom.CommandEnable, overlay.CommandEnable} {
-		if err := session.Call(ctx, method, nil, nil); err != nil {
-			return actionResult{}, err
-		}
-	}
-	params := map[string]any{"objectId": node.ObjectID, "highlightConfig": map[string]any{
-		"showInfo": true, "showAccessibilityInfo": true,
-		"contentColor": map[string]any{"r": 111, "g": 168, "b": 220, "a": 0.55},
-		"paddingColor": map[string]any{"r": 147, "g": 196, "b": 125, "a": 0.4},
-		"borderColor":  map[string]any{"r": 255, "g": 120, "b": 0, "a": 0.9},
-	}}
-	if err := session.Call(ctx, overlay.CommandHighlightNode, params, nil); err != nil {
-		return actionResult{}, err
-	}
-	env.Context.Undo(key, func(ctx context.Context) error { return hide(ctx, node.Session) })
-	return actionResult{Effect: protocol.EffectNoop, verb: "highlighted " + p.Target}, nil
 }

@@ -28,6 +28,12 @@ func onElement(spec catalog.Spec) catalog.Spec {
 	return spec
 }
 
+// patient gives a command the time that a person may need.
+func patient(spec catalog.Spec) catalog.Spec {
+	spec.Timeout = askTime
+	return spec
+}
+
 var elementCommands = []*catalog.Command{
 	define(onElement(catalog.Spec{
 		Name: "element.click", Tool: "click", Summary: "Click an element.",
@@ -101,14 +107,15 @@ var elementCommands = []*catalog.Command{
 			{Line: "element scroll '#list' --y 300", Note: "what is in it, by 300 px"},
 		},
 	}), elementScroll),
-	define(onElement(catalog.Spec{
-		Name: "element.highlight", Tool: "highlight", Summary: "Show a person an element: a box over it, until --off.",
-		Faults: []fault.Code{fault.CapabilityMissing},
+	define(patient(onElement(catalog.Spec{
+		Name: "element.highlight", Tool: "highlight", Summary: "Show a person an element: a box over it, until --off or they answer.",
+		Faults: []fault.Code{fault.CapabilityMissing, fault.Timeout},
 		Examples: []catalog.Example{
 			{Line: `element highlight 'button "Sign in"'`},
+			{Line: `element highlight 'button "Sign in"' --ask "Is this the right one?" --choices yes,no`, Note: "waits for the answer"},
 			{Line: "element highlight --off", Note: "takes it away"},
 		},
-	}), elementHighlight),
+	})), elementHighlight),
 }
 
 type elementClickParams struct {

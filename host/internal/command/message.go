@@ -125,6 +125,9 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 		}
 	}
 	done, err := inTurn(ctx, m.cmd, m.params, env, dispatched)
+	if more, ok := done.Result.(later); ok && err == nil {
+		done.Result, err = more.finish(ctx)
+	}
 	done.Result = out.with(done.Result)
 	return done, err
 }

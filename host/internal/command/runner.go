@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -82,6 +83,7 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	defer cancel()
 	env := newEnv(request, r, hooks)
 	var out Answer
+	release := func() {}
 	if cmd.Needs != catalog.Nothing {
 		if env.Context, out.Warnings, err = r.Slots.Resolve(ctx, request.Caller); err != nil {
 			return out, fault.From(err)
@@ -95,7 +97,8 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 			if err != nil {
 				return out, err
 			}
-			defer done()
+			release = sync.OnceFunc(done)
+			defer release()
 		}
 	}
 	var done session.Outcome
@@ -104,6 +107,10 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	} else {
 		done.Result, err = cmd.Run(ctx, env, params)
 		done.Effect = env.effect
+	}
+	if more, ok := done.Result.(later); ok && err == nil {
+		release()
+		done.Result, err = more.finish(ctx)
 	}
 	if err != nil {
 		return out, late(ctx, cmd, limit, err)
@@ -165,7 +172,7 @@ func able(cmd *catalog.Command, tab *page.Tab) error {
 }
 
 // inTurn runs a command when it is its turn on the page.
-func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dispatched func()) (session.Outcome, error) {
+func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dispatched func()) (out session.Outcome, err error) {
 	if cmd.Needs == catalog.Page {
 		if blocked := env.Tab.Blocked(); blocked != nil {
 			return session.Outcome{}, blocked
@@ -174,14 +181,19 @@ func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dis
 	sent := false
 	env.dispatched = func() {
 		sent = true
+		env.windowSent()
 		dispatched()
 	}
 	if cmd.Effect != catalog.Read {
 		acting(env)
 	}
+	answered := env.openWindow(cmd)
+	defer func() { answered(out, err) }()
 	alive, stop := pulse(ctx, cmd, env)
 	defer stop()
+	recorded := taped(ctx, env, cmd, params)
 	result, err := cmd.Run(alive, env, params)
+	recorded(result, err)
 	if dead, ok := errors.AsType[*fault.Error](context.Cause(alive)); ok && err != nil && ctx.Err() == nil {
 		if sent && dead.Code == fault.Timeout {
 			dead = fault.New(fault.Indeterminate, "%s", dead.Message).With("reason", dead.Details["reason"]).Suggest(dead.Suggestions...)
@@ -205,7 +217,7 @@ func pulse(ctx context.Context, cmd *catalog.Command, env *Env) (context.Context
 
 // newEnv is what a handler gets before its context and page are known.
 func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
-	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, foreign: request.Foreign, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, foreign: request.Foreign, requestID: request.RequestID, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
 	if env.Emit == nil {
 		env.Emit = func(any) error { return nil }
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -29,6 +30,12 @@ type Stores struct {
 
 	mu        sync.Mutex
 	downloads map[string]*downloads // by browser
+
+	actions atomic.Int64 // done on any page: their numbers
+
+	// Recordings is the folder for what the person records by the popup; "" for none.
+	Recordings string
+	taping     map[*taping]bool // those that run
 }
 
 // Attach makes every tab that comes record. Call it before any browser connects, and
@@ -37,12 +44,15 @@ func Attach(pages *page.Manager) *Stores {
 	s := &Stores{downloads: map[string]*downloads{}}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	pages.OnTab(func(t *page.Tab) { t.Keep(storesKey{}, func() page.Keeper { return s.record(t) }) })
+	pages.OnTab(s.keepPicks)
 	pages.OnSide(s.onSide)
+	s.attachRecorder(pages)
 	return s
 }
 
 // Close ends what runs and waits for it.
 func (s *Stores) Close() {
+	s.endTapes()
 	s.end()
 	s.work.Wait()
 }
@@ -69,6 +79,8 @@ type record struct {
 	emulates bool              // what sessions below the page's must be told of was emulated
 	marks    map[string]mark   // by agent: where its last action began
 	points   []*logpoint
+
+	causes causes
 }
 
 // mark is a place in the stores, and in the session's log.
@@ -85,6 +97,7 @@ func (s *Stores) record(t *page.Tab) *record {
 		owner: s, tab: t, console: console.NewStore(), network: network.NewStore(),
 		children: map[string]string{}, marks: map[string]mark{},
 	}
+	r.causes.record = r
 	r.ctx, r.end = context.WithCancel(s.ctx)
 	r.stop = []func(){t.Telemetry(r.onSaid), t.Watch(r.onEvent)}
 	return r
@@ -93,12 +106,14 @@ func (s *Stores) record(t *page.Tab) *record {
 // Close ends the recording. What runs for it ends by itself, and Stores.Close waits.
 func (r *record) Close() {
 	r.end()
+	r.causes.end()
 	for _, stop := range r.stop {
 		stop()
 	}
 }
 
 func (r *record) onSaid(said page.Said) {
+	defer r.causes.said(said.Message) // of what the stores have by then
 	switch m := said.Message.(type) {
 	case *protocol.Console:
 		r.console.Line(m, said.Session, said.Params)
@@ -117,6 +132,7 @@ func (r *record) onEvent(session, method string, params jsontext.Value) {
 	switch domain {
 	case "Network", "Page":
 		r.network.Event(session, method, params)
+		r.causes.side(method, params)
 	case "Log", "Audits":
 		r.console.Browser(session, method, params)
 	case "Fetch":
@@ -257,11 +273,20 @@ func (r *record) listen(ctx context.Context, env *Env) error {
 	if listens {
 		return nil
 	}
-	if err := r.hold(ctx, env, true); err != nil {
+	if err := r.tune(ctx); err != nil {
+		return err
+	}
+	env.Context.Undo(undoKey(env, "network recording"), r.untune)
+	return nil
+}
+
+// tune makes the user's Chrome tell of the page's requests. r.switching is held.
+func (r *record) tune(ctx context.Context) error {
+	if err := r.tab.Hold(ctx, recordingHold, true); err != nil {
 		return err
 	}
 	for _, id := range r.sessions() {
-		session := env.Tab.Session(id)
+		session := r.tab.Session(id)
 		err := session.Call(ctx, "Network.enable", networkEnable, nil)
 		if err != nil && id == "" {
 			return err
@@ -272,14 +297,16 @@ func (r *record) listen(ctx context.Context, env *Env) error {
 	r.listens = true
 	r.mu.Unlock()
 	r.network.Begin()
-	env.Context.Undo(undoKey(env, "network recording"), func(ctx context.Context) error {
-		r.mu.Lock()
-		r.listens = false
-		r.mu.Unlock()
-		r.network.End()
-		return r.tab.Hold(ctx, recordingHold, false)
-	})
 	return nil
+}
+
+// untune takes tune back.
+func (r *record) untune(ctx context.Context) error {
+	r.mu.Lock()
+	r.listens = false
+	r.mu.Unlock()
+	r.network.End()
+	return r.tab.Hold(ctx, recordingHold, false)
 }
 
 // hold keeps the debugger of the user's Chrome attached; others always are.

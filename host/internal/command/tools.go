@@ -3,8 +3,6 @@ package command
 import "github.com/debug-bridge/debug-bridge/host/internal/catalog"
 
 var (
-	componentCommands = []*catalog.Command{}
-	causeCommands     = []*catalog.Command{}
-	recordCommands    = []*catalog.Command{}
-	askCommands       = []*catalog.Command{}
+	componentCommands  = []*catalog.Command{}
+	recordFileCommands = []*catalog.Command{}
 )
