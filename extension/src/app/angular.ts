@@ -70,9 +70,14 @@ function named(value: unknown): string | undefined {
   return injected || own(value, '_lView') !== undefined || own(value, '_tNode') !== undefined ? className(type) : undefined;
 }
 
-/** Bundlers give a class that names itself a second name with an underscore. */
+/** Bundlers give a class that names itself a second name, _Cart or _Cart2. */
 function className(type: unknown): string {
-  return text(deep(type, 'ɵcmp', 'debugInfo', 'className')) ?? text(own(type, 'name'))?.replace(/^_+(?=[A-Z])|(?<=\w)\d+$/g, '') ?? 'Anonymous';
+  return text(deep(type, 'ɵcmp', 'debugInfo', 'className')) ?? text(own(type, 'name'))?.replace(/^_([A-Z]\w*?)\d*$/, '$1') ?? 'Anonymous';
+}
+
+/** An RxJS BehaviorSubject. */
+function isSubject(value: unknown): value is Bag {
+  return isBag(value) && getOwnPropertyDescriptor(value, '_value') !== undefined && typeof attempt(() => value['getValue']) === 'function';
 }
 
 function fieldsOf(instance: Bag, leave: ReadonlySet<string>): Record<string, unknown> {
@@ -82,6 +87,7 @@ function fieldsOf(instance: Bag, leave: ReadonlySet<string>): Record<string, unk
     const value = own(instance, key);
     const node = signalNode(value);
     if (node !== undefined) fields[key] = signalValue(value, node);
+    else if (isSubject(value)) fields[key] = own(value, '_value');
     else if (typeof value !== 'function' && value !== undefined) {
       const name = named(value);
       fields[key] = name === undefined ? value : { $injected: name };
@@ -153,7 +159,9 @@ class NgComponent implements Component {
     const all = fieldsOf(instance, new Set());
     const props: Record<string, unknown> = {};
     for (const key of inputs) props[key] = all[key];
-    const details: Details = { props, state: fieldsOf(instance, inputs), build: 'development' };
+    const details: Details = { props, build: 'development' };
+    const state = fieldsOf(instance, inputs);
+    if (keysOf(state, 1).length > 0) details.state = state;
     const debug = deep(attempt(() => instance['constructor']), 'ɵcmp', 'debugInfo');
     const file = text(own(debug, 'filePath'));
     const line = own(debug, 'lineNumber');
@@ -171,7 +179,8 @@ class NgComponent implements Component {
       if (!(records instanceof Map)) continue;
       apply(eachOf, records, [(record: unknown, token: unknown): void => {
         const value = own(record, 'value');
-        if (typeof token !== 'function' || found.size >= maxServices || !isBag(value) || !holdsState(value)) return;
+        // Most of Angular's own have no factory that its compiler wrote.
+        if (own(token, 'ɵfac') === undefined || found.size >= maxServices || !isBag(value) || !holdsState(value)) return;
         const name = className(token);
         if (!found.has(name)) found.set(name, value);
       }]);
@@ -187,7 +196,7 @@ class NgComponent implements Component {
 function holdsState(service: Bag): boolean {
   return keysOf(service, 200).some((key) => {
     const value = own(service, key);
-    return signalNode(value) !== undefined || (isBag(value) && own(value, '_value') !== undefined && typeof attempt(() => value['getValue']) === 'function');
+    return signalNode(value) !== undefined || isSubject(value);
   });
 }
 

@@ -86,7 +86,9 @@ function gettersOf(store: Bag): Record<string, unknown> | undefined {
   const found: Record<string, unknown> = {};
   for (const key of keysOf(under)) {
     const value = own(under, key);
-    if (isBag(value) && isComputed(value) && key[0] !== '$' && key[0] !== '_') found[key] = unwrap(refValue(value));
+    if (!isBag(value) || !isComputed(value) || key[0] === '$' || key[0] === '_') continue;
+    const now = unwrap(refValue(value));
+    if (now !== undefined) found[key] = now;
   }
   return Object.keys(found).length === 0 ? undefined : found;
 }

@@ -38,6 +38,20 @@ function roots(): { container: Node; vnode: Bag }[] {
   return found;
 }
 
+/** The type of a component of the app's: not what only passes on, a fragment, a context or a signal's text. */
+function isShown(type: unknown, fragment: unknown): boolean {
+  return typeof type === 'function' && type !== fragment && !isProvider(type) && !isSignalText(type);
+}
+
+function isProvider(type: unknown): boolean {
+  return [type, own(type, '__')].some((context) => typeof own(context, '__c') === 'string' && own(context, 'Provider') !== undefined);
+}
+
+function isSignalText(type: unknown): boolean {
+  const name = own(type, 'displayName');
+  return name === 'ReactiveTextNode' || name === '_st';
+}
+
 function childrenOf(vnode: Bag): readonly unknown[] {
   const list = own(vnode, children);
   return isArray(list) ? (list as unknown[]) : [];
@@ -50,7 +64,7 @@ function* componentsBelow(vnode: Bag, fragment: unknown): Generator<PreactCompon
     const at = stack.pop();
     if (!isBag(at)) continue;
     const instance = own(at, instanceOf);
-    if (typeof own(at, 'type') === 'function' && own(at, 'type') !== fragment && isBag(instance)) {
+    if (isShown(own(at, 'type'), fragment) && isBag(instance)) {
       yield new PreactComponent(instance, fragment);
       continue;
     }
@@ -73,7 +87,7 @@ function ownerOf(element: Element, root: Bag, portal: boolean): Component | null
     const type = own(vnode, 'type');
     if (typeof type === 'function') {
       const instance = own(vnode, instanceOf);
-      if (type !== fragment && isBag(instance)) owner = instance;
+      if (isShown(type, fragment) && isBag(instance)) owner = instance;
     } else if (typeof type === 'string') {
       const at = own(vnode, domOf);
       if (holds(at, element)) {
@@ -119,14 +133,7 @@ function plainOf(bag: unknown): Record<string, unknown> {
 
 function typeName(type: unknown): string {
   if (typeof type === 'string') return type;
-  const given = text(own(type, 'displayName'));
-  if (given !== undefined) return given;
-  for (const context of [type, own(type, '__')]) {
-    if (typeof own(context, '__c') === 'string' && own(context, 'Provider') !== undefined) {
-      return `${text(own(context, 'displayName')) ?? 'Context'}.Provider`;
-    }
-  }
-  return text(own(type, 'name')) ?? 'Anonymous';
+  return text(own(type, 'displayName')) ?? text(own(type, 'name')) ?? 'Anonymous';
 }
 
 // --- hooks --------------------------------------------------------------------------
@@ -187,9 +194,8 @@ class PreactComponent implements Component {
   parent(): Component | null {
     let at = own(this.vnode, parent);
     for (let i = 0; isBag(at) && i < maxDepth; i++, at = own(at, parent)) {
-      const type = own(at, 'type');
       const instance = own(at, instanceOf);
-      if (typeof type === 'function' && type !== this.#fragment && isBag(instance)) return new PreactComponent(instance, this.#fragment);
+      if (isShown(own(at, 'type'), this.#fragment) && isBag(instance)) return new PreactComponent(instance, this.#fragment);
     }
     return null;
   }
@@ -217,8 +223,10 @@ class PreactComponent implements Component {
     const name = own(vnode, 'key');
     if (typeof name === 'string' || typeof name === 'number') details.key = `${name}`;
     const file = text(deep(vnode, '__source', 'fileName'));
-    if (file !== undefined) details.source = { file, ...numbers(own(vnode, '__source')) };
-    details.build = file === undefined ? 'production' : 'development';
+    if (file !== undefined) { // only the JSX of a development build says it; the library is the same in both
+      details.source = { file, ...numbers(own(vnode, '__source')) };
+      details.build = 'development';
+    }
     return details;
   }
 }
@@ -231,25 +239,41 @@ function numbers(source: unknown): { line?: number; column?: number } {
 
 // --- signals ------------------------------------------------------------------------
 
-/** The signals that components read, by their names or in the order that they are found. */
+/**
+ * The signals that the page shows, by their names or in the order that they are found:
+ * those that a component's updater depends on, and those behind computed ones. A computed
+ * signal without a name may be one that the library made for itself.
+ */
 function signalsBelow(root: Bag): Map<Bag, string> {
   const found = new Map<Bag, string>();
+  const seen = new Set<Bag>();
   const taken = new Set<string>();
-  const note = (signal: unknown): void => {
-    if (!isSignal(signal) || found.has(signal) || found.size >= maxSignals) return;
-    let name = text(own(signal, 'name')) ?? `signal${found.size + 1}`;
-    if (taken.has(name)) name = `${name}-${found.size + 1}`;
+  const note = (signal: Bag, direct: boolean): void => {
+    const given = text(own(signal, 'name'));
+    if (given === 'ReactiveDom' || (given === undefined && !direct && own(signal, 'x') !== undefined)) return;
+    let name = given ?? `signal${found.size + 1}`;
+    while (taken.has(name)) name += "'";
     taken.add(name);
     found.set(signal, name);
   };
-  const fragment = own(root, 'type');
-  const stack: PreactComponent[] = [...componentsBelow(root, fragment)].reverse();
-  for (let i = 0; i < maxNodes; i++) {
-    const component = stack.pop();
-    if (component === undefined) break;
-    let node = own(own(component.key, updaterOf), 's');
-    for (let n = 0; isBag(node) && n < maxSignals; n++, node = own(node, 'n')) note(own(node, 'S'));
-    stack.push(...[...component.children()].reverse());
+  const follow = (first: unknown, direct: boolean, depth: number): void => {
+    let node = first;
+    for (let i = 0; isBag(node) && i < maxSignals && seen.size < maxSignals; i++, node = own(node, 'n')) {
+      const signal = own(node, 'S');
+      if (!isSignal(signal) || seen.has(signal)) continue;
+      seen.add(signal);
+      note(signal, direct);
+      if (depth < 20) follow(own(signal, 's'), false, depth + 1);
+    }
+  };
+  const stack: unknown[] = [root];
+  for (let i = 0; stack.length > 0 && i < maxNodes; i++) {
+    const vnode = stack.pop();
+    if (!isBag(vnode)) continue;
+    const instance = own(vnode, instanceOf);
+    if (isBag(instance)) follow(deep(instance, updaterOf, 's'), !isSignalText(own(vnode, 'type')), 0);
+    const next = childrenOf(vnode);
+    for (let n = next.length - 1; n >= 0; n--) stack.push(next[n]);
   }
   return found;
 }
