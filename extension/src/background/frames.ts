@@ -8,7 +8,7 @@
 import { decode } from '../content/messages.ts';
 import type { FromContent, ToContent } from '../content/messages.ts';
 import { installMainHook } from '../page/mainworld/hook.ts';
-import { messageOf, withDeadline } from './fault.ts';
+import { Fault, messageOf, withDeadline } from './fault.ts';
 import type { Level } from './levels.ts';
 import { PAUSE_ABOVE, RESUME_BELOW } from './outbound.ts';
 import type { Outbound } from './outbound.ts';
@@ -123,6 +123,16 @@ export class Frames {
       // Frames come and go, and some (error pages, other extensions) refuse: the bridge
       // that is missing there is reported by its absence.
       console.debug('content script not injected', target, messageOf(error));
+    }
+  }
+
+  /** Brings the recorder beside the bridge of a tab's main frame. */
+  async record(tabId: number): Promise<void> {
+    if (this.#grants.get(tabId)?.paused !== null) throw new Fault('NOT_CONNECTED', 'The tab is not connected.', { details: { tabId } });
+    try {
+      await chrome.scripting.executeScript({ target: { tabId, frameIds: [0] }, files: ['recorder.js'], injectImmediately: true });
+    } catch (error) {
+      throw new Fault('NAVIGATION_INTERRUPTED', messageOf(error), { details: { tabId } });
     }
   }
 

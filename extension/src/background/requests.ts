@@ -22,6 +22,7 @@ interface RequestDeps {
   grants: Grants;
   settings: SettingsStore;
   windows: Windows;
+  frames: Frames;
 }
 
 interface EventDeps {
@@ -137,6 +138,9 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
       return {};
     case 'tabs.activate':
       await deps.windows.activate(integer(fields, 'tabId'));
+      return {};
+    case 'recorder.inject':
+      await deps.frames.record(integer(fields, 'tabId'));
       return {};
     case 'window.resize':
       return deps.windows.resize(integer(fields, 'tabId'), integer(fields, 'width'), integer(fields, 'height'));

@@ -183,6 +183,8 @@ var operations = map[string]func(*Direct, context.Context, jsontext.Value) (any,
 	"cdp.hold":      nothing, // the connection stays as long as the browser
 	"cdp.detach":    nothing,
 	"diag.echo":     (*Direct).echo,
+
+	"recorder.inject": (*Direct).injectRecorder,
 }
 
 func nothing(*Direct, context.Context, jsontext.Value) (any, error) { return struct{}{}, nil }

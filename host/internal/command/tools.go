@@ -3,6 +3,5 @@ package command
 import "github.com/debug-bridge/debug-bridge/host/internal/catalog"
 
 var (
-	componentCommands  = []*catalog.Command{}
-	recordFileCommands = []*catalog.Command{}
+	componentCommands = []*catalog.Command{}
 )

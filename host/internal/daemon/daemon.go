@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -126,7 +127,9 @@ func (d *Daemon) serve(ctx context.Context) error {
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
 	d.sockets = ws.New(d.hub, ws.Config{Log: d.log, Sees: sees})
 	d.pages = page.NewManager(d.hub, d.sockets, d.log)
-	defer command.Attach(d.pages).Close()
+	stores := command.Attach(d.pages)
+	stores.Recordings = filepath.Join(d.home.State, "recordings")
+	defer stores.Close()
 	defer d.pages.Close()
 	if err := d.openSlots(); err != nil {
 		return err

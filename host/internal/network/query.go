@@ -336,3 +336,13 @@ func (e *entry) steps() *Timing {
 	}
 	return out
 }
+
+// Number gives the id of what the browser calls by a request's id in a session; 0 where it is not known.
+func (s *Store) Number(session, requestID string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.asked(session, requestID); e != nil {
+		return e.id
+	}
+	return 0
+}

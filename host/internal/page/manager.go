@@ -32,8 +32,10 @@ type Manager struct {
 	log zerolog.Logger
 	sdk SDK
 
-	onTab  []func(*Tab)
-	onSide []func(Browser, *Tab, string, jsontext.Value)
+	onTab []func(*Tab)
+	// answers to requests of extensions, by operation.
+	answers map[string]func(context.Context, *Tab, jsontext.Value) (any, error)
+	onSide  []func(Browser, *Tab, string, jsontext.Value)
 
 	ctx  context.Context // ends with Close
 	end  context.CancelFunc
@@ -193,6 +195,7 @@ var events = map[string]func(*Manager, Browser, jsontext.Value) error{
 	"download.progress": onSide("download.progress"),
 	"download.done":     onSide("download.done"),
 	"tab.popup":         onSide("tab.popup"),
+	"record.ring":       onSide("record.ring"),
 }
 
 // onTab routes an event to the tab that it names; one for a tab that is not connected is stale and ignored.
@@ -327,9 +330,30 @@ func (m *Manager) onTabDisconnected(b Browser, payload jsontext.Value) error {
 	return nil
 }
 
-// Request answers what the extension asks. It asks nothing yet: the popup's
-// view is pushed to it.
-func (m *Manager) Request(_ context.Context, _ Browser, op string, _ jsontext.Value) (any, error) {
+// OnRequest sets what answers one kind of request of an extension about a tab of its.
+// Call it before any browser connects.
+func (m *Manager) OnRequest(op string, answer func(ctx context.Context, t *Tab, payload jsontext.Value) (any, error)) {
+	if m.answers == nil {
+		m.answers = map[string]func(context.Context, *Tab, jsontext.Value) (any, error){}
+	}
+	m.answers[op] = answer
+}
+
+// Request answers what the extension asks for its popup.
+func (m *Manager) Request(ctx context.Context, b Browser, op string, payload jsontext.Value) (any, error) {
+	if answer, ok := m.answers[op]; ok {
+		var which struct {
+			TabID int `json:"tabId"`
+		}
+		if err := decode(payload, &which); err != nil {
+			return nil, fault.New(fault.ValidationError, "%s is not understood", op).Because(err)
+		}
+		t := m.Find(b.ID(), which.TabID)
+		if t == nil {
+			return nil, fault.New(fault.NotConnected, "The tab is not connected.").With("tabId", which.TabID)
+		}
+		return answer(ctx, t, payload)
+	}
 	return nil, fault.New(fault.UnknownType, "the daemon does not know the request %q", op)
 }
 

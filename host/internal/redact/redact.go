@@ -247,6 +247,16 @@ func Text(text string) string {
 	return cards(text)
 }
 
+// Code masks what is a secret by its looks, and addresses, in styles and code: there a
+// name such as --token-colour says nothing.
+func Code(text string) string {
+	text = tokens(text)
+	if strings.Contains(text, "://") {
+		text = addresses.ReplaceAllStringFunc(text, URL)
+	}
+	return text
+}
+
 // hints are parts of all secret names: text without any of them has no secret member.
 var hints = []string{"pass", "pwd", "secret", "token", "jwt", "bearer", "credential", "key", "auth", "cookie", "otp", "pin", "cv", "csc", "sess", "sid", "sig", "srf", "number", "assertion", "saml", "code", "one"}
 

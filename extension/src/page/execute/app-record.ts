@@ -5,6 +5,7 @@ import { masksText, secretKind } from '../dom/secret.ts';
 import { BridgeFault } from '../fault.ts';
 import { lookOf } from '../locate/candidates.ts';
 import type { Pass } from '../tree/pass.ts';
+import { deepActive } from './effect.ts';
 import type { InsideCommand, Surroundings } from './run.ts';
 
 const usualCheckout = 30_000; // ms
@@ -26,6 +27,10 @@ function describer(around: Surroundings): (element: Element) => { role: string; 
   };
 }
 
+function isSecret(element: Element): boolean {
+  return secretKind(element) !== null || (element instanceof HTMLInputElement && masksText(element));
+}
+
 export function stopRecording(): void {
   running?.stop();
   running = undefined;
@@ -42,7 +47,7 @@ export const recordCommands: Readonly<Record<string, InsideCommand>> = {
     running = start({ checkoutMs: typeof checkoutMs === 'number' && checkoutMs >= 1000 ? checkoutMs : usualCheckout }, {
       post: around.post,
       congested: around.congested,
-      secret: (element) => secretKind(element) !== null || (element instanceof HTMLInputElement && masksText(element)),
+      secret: isSecret,
       describe: describer(around),
     });
     const { innerWidth, innerHeight, devicePixelRatio } = window;
@@ -55,6 +60,22 @@ export const recordCommands: Readonly<Record<string, InsideCommand>> = {
     if (command.checkout === true) running?.checkout();
     running?.flush();
     return { result: { recording: running !== undefined, strangers: running?.strangers() ?? 0 }, effect: 'noop' };
+  },
+  record_secret: async (command, around) => {
+    const values = Array.isArray(command.values) ? command.values.map(String).slice(0, 200) : [];
+    const secret = values.map(() => false);
+    const roots: (Document | ShadowRoot)[] = [document, ...around.roots()];
+    for (const root of roots) {
+      for (const field of root.querySelectorAll('input,textarea,select')) {
+        if (!isSecret(field)) continue;
+        const { value } = field as HTMLInputElement;
+        values.forEach((text, i) => {
+          if (text !== '' && value.includes(text)) secret[i] = true;
+        });
+      }
+    }
+    const active = deepActive();
+    return { result: { active: active !== null && isSecret(active), secret }, effect: 'noop' };
   },
   record_stop: async () => {
     const was = running !== undefined;
