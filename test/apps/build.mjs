@@ -2,7 +2,7 @@
 // as a production build. `npm ci && npm run build`; dist is committed, so tests need no npm.
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { build, transform } from 'esbuild';
-import { angular, svelte, vue } from './plugins.mjs';
+import { angular, svelte, svelte4, vue } from './plugins.mjs';
 
 /**
  * One row a family: its apps with the file each starts with, and what its framework needs
@@ -25,8 +25,10 @@ const families = [
     define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
   },
   { name: 'svelte', apps: { svelte: 'src/svelte/main.js' }, plugins: [svelte] },
+  { name: 'svelte4', apps: { svelte4: 'src/svelte4/main.js' }, plugins: [svelte4], alias: { svelte: 'svelte4' } },
   { name: 'angular', apps: { angular: 'src/angular/main.ts' }, plugins: [angular] },
   { name: 'preact', apps: { preact: 'src/preact/main.jsx' }, jsxImportSource: 'preact' },
+  { name: 'preact10', apps: { preact10: 'src/preact/main.jsx' }, jsxImportSource: 'preact', alias: { preact: 'preact10' } },
 ];
 
 // Libraries are minified file by file (their exported names stay), and an empty map of

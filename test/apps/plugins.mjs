@@ -39,18 +39,22 @@ export const vue = {
   },
 };
 
-export const svelte = {
-  name: 'svelte',
+/** Svelte by the name that a version of it has here. */
+const svelteOf = (version) => ({
+  name: version,
   setup(build) {
     const production = isProduction(build);
     build.initialOptions.conditions = ['svelte', 'browser', production ? 'production' : 'development'];
     build.onLoad({ filter: /\.svelte$/ }, async ({ path }) => {
-      const { compile } = await import('svelte/compiler');
-      const made = compile(await readFile(path, 'utf8'), { filename: path, rootDir: here, dev: !production, css: 'injected' });
+      const { compile } = await import(`${version}/compiler`);
+      const place = version === 'svelte4' ? { filename: relative(here, path) } : { filename: path, rootDir: here };
+      const made = compile(await readFile(path, 'utf8'), { ...place, dev: !production, css: 'injected' });
       return { contents: made.js.code, loader: 'js' };
     });
   },
-};
+});
+export const svelte = svelteOf('svelte');
+export const svelte4 = svelteOf('svelte4');
 
 const quiet = () => undefined;
 const logger = { level: 3, debug: quiet, info: quiet, warn: quiet, error: (...text) => { throw new Error(text.join(' ')); } };

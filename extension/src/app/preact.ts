@@ -138,6 +138,8 @@ function typeName(type: unknown): string {
 
 // --- hooks --------------------------------------------------------------------------
 
+const memoFields: ReadonlySet<string> = new Set(['__', '__H', '__h']);
+
 /** A hook with its kind, told by the fields that each kind leaves. */
 function hook(of: Bag, instance: Bag): { name: string; value: unknown } {
   const held = own(of, '__');
@@ -150,7 +152,8 @@ function hook(of: Bag, instance: Bag): { name: string; value: unknown } {
   if (isArray(held) && held.length === 2 && isBag(own(of, '__c'))) {
     return { name: isReducer(own(of, 't')) ? 'useReducer' : 'useState', value: plain((held as unknown[])[0]) };
   }
-  if ('__P' in of || own(of, 'u') !== undefined || typeof own(of, '__c') === 'function') {
+  // An effect keeps its function like a callback, and fields of its own: of when it is due, and for what it undoes.
+  if (typeof held === 'function' && keysOf(of).some((key) => !memoFields.has(key))) {
     return { name: own(of, '__P') === false ? 'useLayoutEffect' : 'useEffect', value: own(of, '__H') };
   }
   if (isArray(own(of, '__H'))) {
