@@ -92,10 +92,10 @@ func (f *File) steps() ([]step, error) {
 			list = append(list, f.stepsOf(e, i+1, asked)...)
 			acted = e.At
 		case KindNavigation:
-			if to, err := url.Parse(e.URL); err != nil || !web(to) || last.skipped != "" {
+			if to, err := url.Parse(e.URL); err != nil || !web(to) {
 				continue
 			}
-			if len(list) > 1 && e.At-acted < arriveWithin {
+			if len(list) > 1 && last.skipped == "" && e.At-acted < arriveWithin {
 				last.arrive = e.URL
 			} else if e.At > 1000 || e.URL != f.URL { // of the page that was there
 				list = append(list, step{n: i + 1, words: f.words(e, false), command: "page.navigate", params: map[string]any{"url": e.URL}})
@@ -143,7 +143,7 @@ func (f *File) stepsOf(e *Entry, n int, asked map[string]int) []step {
 }
 
 func (f *File) stepOf(e *Entry, n int, asked map[string]int) step {
-	s := step{n: n, words: actionWords(e), command: e.Command, params: map[string]any{}, asked: map[string]string{}}
+	s := step{n: n, words: oneLine(actionWords(e)), command: e.Command, params: map[string]any{}, asked: map[string]string{}}
 	switch {
 	case e.Code != "":
 		s.skipped = "it failed when it was recorded: " + fold(e.Code, maxValue)
@@ -214,7 +214,7 @@ const masked = "[redacted]"
 // variable names the environment variable for what was not recorded: textbox "Password" is PASSWORD.
 func variable(aim protocol.Target, otherwise string, asked map[string]int) string {
 	name := strings.Join(strings.FieldsFunc(strings.ToUpper(aim.Name+aim.StableID), func(r rune) bool { return (r < 'A' || r > 'Z') && (r < '0' || r > '9') }), "_")
-	if name == "" || name[0] < 'A' || len(name) > 40 || slices.Contains([]string{"PATH", "HOME", "BASE_URL", "DBRIDGE", "IFS", "ENV"}, name) {
+	if name == "" || name[0] < 'A' || len(name) > 40 || slices.Contains(taken, name) {
 		name = otherwise
 	}
 	asked[name]++
@@ -223,6 +223,9 @@ func variable(aim protocol.Target, otherwise string, asked map[string]int) strin
 	}
 	return name
 }
+
+// taken are names that mean something to a shell, to Node or to the scripts themselves.
+var taken = []string{"PATH", "HOME", "IFS", "ENV", "DBRIDGE", "BASE_URL", "BROWSER_PATH", "CDP_ENDPOINT", "HEADED", "URL", "JSON"}
 
 // worthAwaiting tells the requests that a script of the page made.
 func worthAwaiting(e *Entry) bool {

@@ -228,7 +228,10 @@ const (
 	maxValue = 60
 )
 
-func (f *File) words(e *Entry, mixed bool) string {
+// words is one line, whatever is in the entry.
+func (f *File) words(e *Entry, mixed bool) string { return oneLine(f.say(e, mixed)) }
+
+func (f *File) say(e *Entry, mixed bool) string {
 	switch e.Kind {
 	case KindAction:
 		text := actionWords(e)
@@ -305,7 +308,7 @@ func actionWords(e *Entry) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
 		if !used[name] && len(text) < 2*maxWords {
-			text += " " + name + "=" + fold(plain(e.Params[name]), maxValue)
+			text += " " + fold(name, maxValue) + "=" + fold(plain(e.Params[name]), maxValue)
 		}
 	}
 	return text
@@ -316,6 +319,8 @@ func plain(value any) string {
 	switch v := value.(type) {
 	case string:
 		return v
+	case nil:
+		return "null"
 	case []any:
 		parts := make([]string, len(v))
 		for i, item := range v {
@@ -386,13 +391,17 @@ func fold(text string, n int) string {
 	if len(text) > 8*n {
 		text = cut(text, 8*n)
 	}
-	line := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return ' ' // control characters, and those that turn the direction of the line
+	return cut(strings.Join(strings.Fields(oneLine(text)), " "), n)
+}
+
+// oneLine takes what would begin another line, or turn the direction of this one.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return ' '
 		}
 		return r
 	}, text)
-	return cut(strings.Join(strings.Fields(line), " "), n)
 }
 
 func quote(text string, n int) string { return strconv.Quote(fold(text, n)) }
