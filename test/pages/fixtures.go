@@ -9,7 +9,7 @@ import (
 )
 
 // plain fixtures are served at /NAME from files/fixtures/NAME.html.
-var plain = []string{"controls", "targets", "hostile", "storm", "dialogs"}
+var plain = []string{"controls", "targets", "hostile", "storm", "dialogs", "cause"}
 
 // policies are the strict content security policies under /csp/NAME; each
 // reports its violations to this server.
@@ -25,6 +25,16 @@ func fixtures(mux *http.ServeMux) {
 			serve(w, "files/fixtures/"+name+".html", nil)
 		})
 	}
+	mux.HandleFunc("POST /cause/save", func(w http.ResponseWriter, r *http.Request) {
+		if ms := r.URL.Query().Get("ms"); ms != "" {
+			wait(r, ms)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if status, err := strconv.Atoi(r.URL.Query().Get("status")); err == nil && status >= 200 && status < 600 {
+			w.WriteHeader(status)
+		}
+		_, _ = w.Write([]byte(`{"id":7}`)) // a client that is gone needs none
+	})
 	mux.HandleFunc("GET /csp/{policy}", strict)
 	mux.HandleFunc("GET /bfcache/{name}", backForward)
 	mux.HandleFunc("GET /frames3", func(w http.ResponseWriter, r *http.Request) { nested(w, r, 1) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,10 +40,13 @@ type actionResult struct {
 	verb string
 }
 
-// after is page.After, with the page that the action opened.
+// after is page.After, with the page that the action opened and what changed, in words.
 type after struct {
 	page.After
 	NewPage *newPage `json:"newPage,omitempty"`
+	Changes []string `json:"changes,omitempty" doc:"What changed in the page, the most telling first. Page text."`
+	State   []string `json:"state,omitempty" doc:"What changed in its stores. Page text."`
+	Cause   string   `json:"cause,omitempty" doc:"Give it to observe.cause for all of it."`
 }
 
 type newPage struct {
@@ -50,7 +54,7 @@ type newPage struct {
 	URL    string `json:"url"`
 }
 
-// Text is one to three lines.
+// Text is a line, and one for each change of the page or its state.
 func (r actionResult) Text() string {
 	parts := []string{strings.TrimSpace(r.verb + " " + named(r.Role, r.Name, r.Ref)), r.Effect}
 	if r.Value != nil {
@@ -62,8 +66,11 @@ func (r actionResult) Text() string {
 	var next string
 	if a := r.After; a != nil {
 		parts = append(parts, a.parts()...)
+		for _, line := range slices.Concat(a.Changes, a.State) {
+			next += "\n" + line
+		}
 		if d := a.Dialog; d != nil {
-			next = fmt.Sprintf("\n%s %q waits: dbridge dialog handle --accept | --dismiss", d.Kind, d.Message)
+			next += fmt.Sprintf("\n%s %q waits: dbridge dialog handle --accept | --dismiss", d.Kind, d.Message)
 		}
 	}
 	return strings.Join(parts, " · ") + next
@@ -92,6 +99,7 @@ func (a *after) parts() []string {
 	for _, line := range a.Errors {
 		add(true, "console error: %s", line)
 	}
+	add(a.Cause != "", "cause %s", a.Cause)
 	return parts
 }
 
@@ -154,6 +162,7 @@ func (e *Env) tell(ctx context.Context, verb, word string, run func() (page.Did,
 		a.NewPage = e.opened(ctx, known, did.After.Popup)
 		a.NewPage.URL = here(address, a.NewPage.URL)
 	}
+	e.join(&a, did)
 	if a.Requests+a.Mutations+a.Pending+len(a.Errors) > 0 || a.URL+a.Loading+a.Download != "" || a.Dialog != nil || a.Focused != nil || a.NewPage != nil {
 		out.After = &a
 	}

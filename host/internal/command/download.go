@@ -58,7 +58,12 @@ type download struct {
 }
 
 // onSide takes what browsers report beside their pages.
-func (s *Stores) onSide(b page.Browser, _ *page.Tab, op string, payload jsontext.Value) {
+func (s *Stores) onSide(b page.Browser, t *page.Tab, op string, payload jsontext.Value) {
+	if t != nil {
+		if r, ok := t.Keep(storesKey{}, nil).(*record); ok {
+			r.causes.side(op, payload)
+		}
+	}
 	if !strings.HasPrefix(op, "download.") {
 		return
 	}

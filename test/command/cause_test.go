@@ -1,0 +1,232 @@
+package command
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
+	"github.com/debug-bridge/debug-bridge/test/commandtest"
+)
+
+// caused is the long form of an action.
+type caused struct {
+	t    *testing.T
+	data map[string]any
+}
+
+func (c caused) rows(list string) []map[string]any {
+	var rows []map[string]any
+	all, _ := c.data[list].([]any)
+	for _, row := range all {
+		fields, _ := row.(map[string]any)
+		rows = append(rows, fields)
+	}
+	return rows
+}
+
+// row gives the first row of a list whose field fits, or fails.
+func (c caused) row(list, field, pattern string) map[string]any {
+	c.t.Helper()
+	for _, row := range c.rows(list) {
+		if regexp.MustCompile(pattern).MatchString(fmt.Sprint(row[field])) {
+			return row
+		}
+	}
+	c.t.Errorf("no %s with %s %q in %v", list, field, pattern, c.data)
+	return map[string]any{}
+}
+
+// acted runs an action and gives what its answer tells, and what observe cause does.
+func acted(t *testing.T, e *commandtest.Env, args ...string) (after map[string]any, all caused) {
+	t.Helper()
+	data := e.OK(args...)
+	after, _ = data["after"].(map[string]any)
+	words := []string{"observe", "cause"}
+	if id, ok := after["cause"].(string); ok {
+		words = append(words, id)
+	}
+	return after, caused{t, e.OK(words...)}
+}
+
+func tells(t *testing.T, after map[string]any, patterns ...string) {
+	t.Helper()
+	changes, _ := after["changes"].([]any)
+	for _, pattern := range patterns {
+		if !slices.ContainsFunc(changes, func(line any) bool { return regexp.MustCompile(pattern).MatchString(fmt.Sprint(line)) }) {
+			t.Errorf("nothing like %q in %v", pattern, after)
+		}
+	}
+}
+
+// What an action sets off is told by its answer in short and by observe cause at length,
+// with the ids of the stores.
+func TestCause(t *testing.T) {
+	t.Parallel()
+	e := commandtest.Managed(t)
+	e.Goto("/cause")
+	flows(t, e)
+	managedFlows(t, e)
+}
+
+// flows are those that work over every browser at level control.
+func flows(t *testing.T, e *commandtest.Env) {
+	t.Run("a form sent by fetch", func(t *testing.T) {
+		_, all := acted(t, e, "element", "click", "button Add")
+		request := all.row("requests", "url", `^/cause/save\?status=200$`)
+		if request["status"] != 200.0 || request["method"] != "POST" || request["late"] == true {
+			t.Errorf("%v", request)
+		}
+		if got := e.OK("network", "get", fmt.Sprint(request["id"])); !strings.Contains(fmt.Sprint(got), "/cause/save") {
+			t.Errorf("the id is of another request: %v", got)
+		}
+		all.row("changes", "text", `^listitem "7 Milk" e\d+ added under list "Orders" e\d+$`)
+		all.row("changes", "text", `^status "3 orders" e\d+ appeared$`)
+	})
+	t.Run("a request that fails", func(t *testing.T) {
+		after, all := acted(t, e, "element", "click", "#fail")
+		if after["requests"] != 1.0 {
+			t.Errorf("%v", after)
+		}
+		if request := all.row("requests", "url", "status=500"); request["status"] != 500.0 {
+			t.Errorf("%v", request)
+		}
+		all.row("changes", "text", `^alert "Could not save" e\d+ appeared$`)
+		line := all.row("console", "text", "saving failed 500")
+		if got := e.OK("console", "get", fmt.Sprint(line["id"])); !strings.Contains(fmt.Sprint(got), "saving failed") {
+			t.Errorf("the id is of another line: %v", got)
+		}
+		if text := e.Text("observe", "cause"); !regexp.MustCompile(`(?s)\n +\+\d+ request \d+ POST /cause/save\?status=500 → 500 in \d+ ms\n.*console \d+ error: saving failed.*alert "Could not save"`).MatchString(text) {
+			t.Errorf("%s", text)
+		}
+	})
+	t.Run("a row that is taken back", func(t *testing.T) {
+		after, all := acted(t, e, "element", "click", "#undo")
+		tells(t, after, `^listitem "Butter" e\d+ added under list "Orders"`)
+		added, removed := all.row("changes", "text", `"Butter".* added`), all.row("changes", "text", `"Butter".* removed from list "Orders"`)
+		if added["late"] == true || removed["late"] != true || added["at"].(float64) >= removed["at"].(float64) {
+			t.Errorf("added %v, removed %v", added, removed)
+		}
+		if request := all.row("requests", "url", "status=409"); request["status"] != 409.0 || request["pending"] == true {
+			t.Errorf("%v", request)
+		}
+	})
+	t.Run("another route", func(t *testing.T) {
+		after, all := acted(t, e, "element", "click", "#route")
+		if after["url"] != "/cause/paid" {
+			t.Errorf("%v", after)
+		}
+		tells(t, after, `^heading e\d+ now "Paid orders"$`, `^title now "Paid"$`)
+		all.row("navigation", "text", "^/cause/paid$")
+	})
+}
+
+func managedFlows(t *testing.T, e *commandtest.Env) {
+	for _, one := range []struct {
+		name, target string
+		changes      []string
+	}{
+		{"several rows", "#many", []string{`^12 rows added under table "Rows" e\d+$`}},
+		{"rendered again", "#rerender", []string{`^listitem "7 Milk"( e\d+)? removed from list "Orders" e\d+$`}},
+		{"a dialog", "#open", []string{`^dialog "Confirm" e\d+ opened$`}},
+		{"a dialog closed", "#close", []string{`^dialog "Confirm" e\d+ closed$`}},
+		{"disabled", "#disable", []string{`^button "Paid" e\d+ disabled$`}},
+		{"expanded", "#expand", []string{`^button "Details" e\d+ expanded$`}},
+		{"checked", "#all", []string{`^checkbox "All" e\d+ checked$`, `^checkbox "One" e\d+ checked$`}},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			after, _ := acted(t, e, "element", "click", one.target)
+			tells(t, after, one.changes...)
+			if list, _ := after["changes"].([]any); len(list) > len(one.changes)+1 {
+				t.Errorf("told more than happened: %v", list)
+			}
+		})
+	}
+	t.Run("nothing", func(t *testing.T) {
+		data := e.OK("element", "click", "#nothing")
+		if _, told := data["after"]; told {
+			t.Errorf("%v", data)
+		}
+		if text := e.Text("observe", "cause"); !strings.Contains(text, "nothing came of it") {
+			t.Errorf("%s", text)
+		}
+	})
+	t.Run("hostile text", func(t *testing.T) {
+		after, _ := acted(t, e, "element", "click", "#hostile")
+		changes, _ := after["changes"].([]any)
+		text := fmt.Sprint(changes...)
+		if len(changes) != 1 || len(text) > 250 || strings.ContainsAny(text, "\n\x00\x1b\u202e") {
+			t.Errorf("%q", changes)
+		}
+	})
+	t.Run("focus and a field", func(t *testing.T) {
+		after, all := acted(t, e, "element", "fill", "#item", "Cheese")
+		if list, _ := after["changes"].([]any); len(list) != 0 {
+			t.Errorf("the field itself is told by the answer: %v", list)
+		}
+		if all.data["command"] != "element.fill" {
+			t.Errorf("%v", all.data)
+		}
+	})
+	t.Run("a download", func(t *testing.T) {
+		_, all := acted(t, e, "element", "click", "#file")
+		all.row("downloads", "text", "orders.csv")
+	})
+	t.Run("a navigation and a script", func(t *testing.T) {
+		e.Goto("/cause")
+		e.OK("runtime", "evaluate", "document.querySelector('#disable').disabled = true; fetch('/cause/save?status=200', { method: 'POST' }); 0")
+		all := caused{t, e.OK("observe", "cause")}
+		all.row("changes", "text", `^button "Pay" e\d+ disabled$`)
+		all.row("requests", "url", "status=200")
+	})
+	t.Run("by request id", func(t *testing.T) {
+		a := e.Run("element", "click", "#expand")
+		meta := regexp.MustCompile(`"requestId":"([^"]+)"`).FindSubmatch(a.Stdout)
+		if meta == nil {
+			t.Fatalf("%s", a.Stdout)
+		}
+		e.OK("element", "click", "#nothing")
+		all := caused{t, e.OK("observe", "cause", string(meta[1]))}
+		if all.data["requestId"] != string(meta[1]) {
+			t.Errorf("%v", all.data)
+		}
+		all.row("changes", "text", "expanded")
+		e.Fails("VALIDATION_ERROR", 2, "observe", "cause", "a999999")
+	})
+	t.Run("the stream", func(t *testing.T) {
+		before := e.OK("observe", "events", "--types", "ui_change")
+		e.OK("element", "click", "#open")
+		e.Eval("setTimeout(() => document.querySelector('#modal').classList.remove('show'), 50); 0")
+		since := fmt.Sprint(int(before["last"].(float64)))
+		var text string
+		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(text, `"closed"`); {
+			if text = string(e.Run("observe", "events", "--types", "ui_change", "--since", since).Stdout); time.Now().After(deadline) {
+				t.Fatalf("%s", text)
+			}
+		}
+		if strings.Count(text, `"opened"`) != 1 || strings.Index(text, `"opened"`) > strings.Index(text, `"closed"`) {
+			t.Errorf("%s", text)
+		}
+	})
+	t.Run("a page that opens", func(t *testing.T) {
+		after, all := acted(t, e, "element", "click", "#tab")
+		if opened, _ := after["newPage"].(map[string]any); !strings.Contains(fmt.Sprint(opened["url"]), "/page/help") {
+			t.Errorf("%v", after)
+		}
+		all.row("tabs", "text", "/page/help")
+	})
+}
+
+// The same over the extension, in the person's own Chrome.
+func TestCauseOverTheExtension(t *testing.T) {
+	t.Parallel()
+	browser := browsertest.Start(t, browsertest.Options{})
+	tab := browser.OpenTab(browser.Pages.URL("/cause"))
+	browser.Connect(tab, "control")
+	e := commandtest.User(t, browser)
+	e.AwaitPages(1)
+	flows(t, e)
+}
