@@ -354,6 +354,22 @@ func (g PageCommands) WaitFunction(ctx context.Context, params PageWaitFunctionP
 	return run[WaitResult](ctx, g.client, "page.wait-function", 30000*time.Millisecond, params, options)
 }
 
+// AskHuman: Ask the person in front of the page, and wait for their answer.
+//
+// For what only they can do: a captcha, a second factor, a decision. A panel in a corner of the
+// page shows the text, a field and the buttons Done and Can't. It takes no focus, other commands go
+// on meanwhile, and a page that navigates shows it again.
+//
+//	dbridge page ask-human "Please solve the captcha, then press Done." --timeout 600000
+//	dbridge page ask-human "Which account shall I use?" --choices work,private
+//
+// Time limit 5m0s. Errors: [ErrTimeout], [ErrNotConnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrCancelled], [ErrVersionMismatch],
+// [ErrDaemonUnavailable], [ErrInternal].
+func (g PageCommands) AskHuman(ctx context.Context, params PageAskHumanParams, options ...CallOption) (*PageAskHumanResult, error) {
+	return run[PageAskHumanResult](ctx, g.client, "page.ask-human", 300000*time.Millisecond, params, options)
+}
+
 // ObserveCommands are the commands of observe: [Client.Observe].
 type ObserveCommands struct{ client *Client }
 
@@ -453,6 +469,38 @@ func (g ObserveCommands) StreamEvents(ctx context.Context, params ObserveEventsP
 // [ErrInternal].
 func (g ObserveCommands) WaitEvent(ctx context.Context, params ObserveWaitEventParams, options ...CallOption) (*ObserveWaitEventResult, error) {
 	return run[ObserveWaitEventResult](ctx, g.client, "observe.wait-event", 30000*time.Millisecond, params, options)
+}
+
+// Cause: Tell all that an action set off: requests, console, state, changes of the page, in time.
+//
+// Without an id the last action on the page. The id is the cause of an action's answer, or its
+// request id. Times are ms after the action began. What came after its answer is marked late; it is
+// gathered until the page is quiet, at most 2 s, or until the next action.
+//
+//	dbridge observe cause
+//	dbridge observe cause --output text
+//
+// Time limit 30s. Errors: [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing],
+// [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ObserveCommands) Cause(ctx context.Context, params ObserveCauseParams, options ...CallOption) (*ObserveCauseResult, error) {
+	return run[ObserveCauseResult](ctx, g.client, "observe.cause", 30000*time.Millisecond, params, options)
+}
+
+// Picked: What the person pointed at to show it: elements, with their notes.
+//
+// The person does so from the popup (Show…) or the context menu (Show this to the agent). The
+// last ones are kept; --wait waits for the next.
+//
+//	dbridge observe picked
+//	dbridge observe picked --wait --timeout 300000
+//
+// Time limit 30s. Errors: [ErrTimeout], [ErrSessionNotFound], [ErrContextResolutionFailed],
+// [ErrBusy], [ErrValidation], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable],
+// [ErrInternal].
+func (g ObserveCommands) Picked(ctx context.Context, params ObservePickedParams, options ...CallOption) (*ObservePickedResult, error) {
+	return run[ObservePickedResult](ctx, g.client, "observe.picked", 30000*time.Millisecond, params, options)
 }
 
 // ElementCommands are the commands of element: [Client.Element].
@@ -617,20 +665,21 @@ func (g ElementCommands) Scroll(ctx context.Context, params ElementScrollParams,
 	return run[ElementScrollResult](ctx, g.client, "element.scroll", 8000*time.Millisecond, params, options)
 }
 
-// Highlight: Show a person an element: a box over it, until --off.
+// Highlight: Show a person an element: a box over it, until --off or they answer.
 //
 //	dbridge element highlight 'button "Sign in"'
+//	dbridge element highlight 'button "Sign in"' --ask "Is this the right one?" --choices yes,no
 //	dbridge element highlight --off
 //
-// Time limit 8s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrTargetStale],
+// Time limit 5m0s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrTargetStale],
 // [ErrTargetObscured], [ErrTargetNotInteractable], [ErrTargetOutOfView],
-// [ErrNavigationInterrupted], [ErrIndeterminate], [ErrCapabilityMissing], [ErrDialogBlocking],
-// [ErrPageNotFound], [ErrNotConnected], [ErrExtensionNotConnected], [ErrCDPDisconnected],
-// [ErrPageLeased], [ErrContextLockTimeout], [ErrSessionNotFound], [ErrContextResolutionFailed],
-// [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// [ErrNavigationInterrupted], [ErrIndeterminate], [ErrCapabilityMissing], [ErrTimeout],
+// [ErrDialogBlocking], [ErrPageNotFound], [ErrNotConnected], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrPageLeased], [ErrContextLockTimeout], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrCancelled], [ErrVersionMismatch],
 // [ErrDaemonUnavailable], [ErrInternal].
-func (g ElementCommands) Highlight(ctx context.Context, params ElementHighlightParams, options ...CallOption) (*ActionResult, error) {
-	return run[ActionResult](ctx, g.client, "element.highlight", 8000*time.Millisecond, params, options)
+func (g ElementCommands) Highlight(ctx context.Context, params ElementHighlightParams, options ...CallOption) (*ElementHighlightResult, error) {
+	return run[ElementHighlightResult](ctx, g.client, "element.highlight", 300000*time.Millisecond, params, options)
 }
 
 // InputCommands are the commands of input: [Client.Input].
@@ -1336,7 +1385,11 @@ type StateCommands struct{ client *Client }
 // State gives the commands of state.
 func (c *Client) State() StateCommands { return StateCommands{c} }
 
-// List: List the scopes of state that the app tells.
+// List: List the app's stores (scopes of state): library, size, keys, what can be done.
+//
+// Found in the page itself: Redux, Zustand, Jotai, MobX, Pinia, TanStack Query, routers and more,
+// without a change to the app; and what an app hands out by the SDK or as
+// window.__debugBridgeState.
 //
 //	dbridge state list
 //	dbridge state list --output text
@@ -1345,14 +1398,19 @@ func (c *Client) State() StateCommands { return StateCommands{c} }
 // [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
 // [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
 // [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
-func (g StateCommands) List(ctx context.Context, options ...CallOption) (*StateListResult, error) {
-	return run[StateListResult](ctx, g.client, "state.list", 30000*time.Millisecond, nil, options)
+func (g StateCommands) List(ctx context.Context, params StateListParams, options ...CallOption) (*StateListResult, error) {
+	return run[StateListResult](ctx, g.client, "state.list", 30000*time.Millisecond, params, options)
 }
 
 // Get: Give the app's state, or a part of it.
 //
+// window:a.b reads a plain object of the page by its path. What JSON has no form for is an object
+// with a $ key: $map, $set, $date, $cycle, $function, $class, $more (left out). The page's own
+// accessors are not run.
+//
 //	dbridge state get cart
 //	dbridge state get cart items.0.price
+//	dbridge state get window:shop.cart
 //
 // Time limit 30s. Errors: [ErrElementNotFound], [ErrDialogBlocking], [ErrPageNotFound],
 // [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected],
@@ -1360,6 +1418,280 @@ func (g StateCommands) List(ctx context.Context, options ...CallOption) (*StateL
 // [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g StateCommands) Get(ctx context.Context, params StateGetParams, options ...CallOption) (*StateGetResult, error) {
 	return run[StateGetResult](ctx, g.client, "state.get", 30000*time.Millisecond, params, options)
+}
+
+// Watch: Write each change of the app's state as a line, or wait until a value is as wanted.
+//
+// Of one scope the first line is the whole; the next ones are what changed (JSON Patch). Ends after
+// --duration or --count, when --until is true, or at the time limit, which fails only with --until.
+//
+//	dbridge state watch --duration 300
+//	dbridge state watch cart --until items.length=3 --timeout 5000
+//	dbridge state watch cart --count 1
+//
+// Time limit 30s. Errors: [ErrTimeout], [ErrElementNotFound], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy],
+// [ErrValidation], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g StateCommands) Watch(ctx context.Context, params StateWatchParams, options ...CallOption) (*StateWatchResult, error) {
+	return run[StateWatchResult](ctx, g.client, "state.watch", 30000*time.Millisecond, params, options)
+}
+
+// StreamWatch: Write each change of the app's state as a line, or wait until a value is as wanted.
+// The lines are given as they come; an error is the last thing given.
+//
+// Of one scope the first line is the whole; the next ones are what changed (JSON Patch). Ends after
+// --duration or --count, when --until is true, or at the time limit, which fails only with --until.
+//
+//	dbridge state watch --duration 300
+//	dbridge state watch cart --until items.length=3 --timeout 5000
+//	dbridge state watch cart --count 1
+//
+// Time limit 30s. Errors: [ErrTimeout], [ErrElementNotFound], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy],
+// [ErrValidation], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g StateCommands) StreamWatch(ctx context.Context, params StateWatchParams, options ...CallOption) iter.Seq2[json.RawMessage, error] {
+	return g.client.stream(ctx, "state.watch", 30000*time.Millisecond, params, options)
+}
+
+// Dispatch: Dispatch an action to a store of the app (Redux), and tell what changed.
+//
+// Switched off until the person writes allow = ["state"] at the top of config.toml (profile list
+// tells where it is).
+//
+//	dbridge state dispatch redux cart/cleared
+//	dbridge state dispatch redux cart/added --payload '{"id": 7}'
+//
+// Time limit 30s. Errors: [ErrPolicyDenied], [ErrElementNotFound], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrIndeterminate], [ErrPageLeased], [ErrContextLockTimeout],
+// [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g StateCommands) Dispatch(ctx context.Context, params StateDispatchParams, options ...CallOption) (*StateChangeResult, error) {
+	return run[StateChangeResult](ctx, g.client, "state.dispatch", 30000*time.Millisecond, params, options)
+}
+
+// Set: Set a value in a store of the app or in a plain object of its window, and tell what changed.
+//
+// Switched off until the person writes allow = ["state"] at the top of config.toml (profile list
+// tells where it is).
+//
+//	dbridge state set pinia:cart open true
+//	dbridge state set window:shop.cart /items/0/count 3
+//
+// Time limit 30s. Errors: [ErrPolicyDenied], [ErrElementNotFound], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrIndeterminate], [ErrPageLeased], [ErrContextLockTimeout],
+// [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g StateCommands) Set(ctx context.Context, params StateSetParams, options ...CallOption) (*StateChangeResult, error) {
+	return run[StateChangeResult](ctx, g.client, "state.set", 30000*time.Millisecond, params, options)
+}
+
+// RecordCommands are the commands of record: [Client.Record].
+type RecordCommands struct{ client *Client }
+
+// Record gives the commands of record.
+func (c *Client) Record() RecordCommands { return RecordCommands{c} }
+
+// Start: Begin to record the page: what it shows, console, requests, state, actions.
+//
+// Actions of the person and of agents are kept as commands of this catalogue. Secrets are masked
+// before anything is kept. The last --max-duration within 50 MB is kept, the oldest goes first.
+// Requests need level control. What a page draws on a canvas, frames of other origins, and styles
+// that scripts insert between two full snapshots (30 s) are not seen.
+//
+//	dbridge record start
+//	dbridge record start --note "Saving an order fails" --bodies none
+//
+// Time limit 30s. Errors: [ErrTraceAlreadyRunning], [ErrNavigationInterrupted],
+// [ErrDialogBlocking], [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing],
+// [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrIndeterminate], [ErrPageLeased],
+// [ErrContextLockTimeout], [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy],
+// [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable],
+// [ErrInternal].
+func (g RecordCommands) Start(ctx context.Context, params RecordStartParams, options ...CallOption) (*RecordStatusResult, error) {
+	return run[RecordStatusResult](ctx, g.client, "record.start", 30000*time.Millisecond, params, options)
+}
+
+// Mark: Mark a moment in the recording, with a picture of the page.
+//
+// The picture needs level control, or the tab in front of its window.
+//
+//	dbridge record mark "Here the total is wrong"
+//	dbridge record mark before-saving
+//
+// Time limit 30s. Errors: [ErrTraceNotFound], [ErrDialogBlocking], [ErrPageNotFound],
+// [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected],
+// [ErrIndeterminate], [ErrPageLeased], [ErrContextLockTimeout], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Mark(ctx context.Context, params RecordMarkParams, options ...CallOption) (*RecordMarkResult, error) {
+	return run[RecordMarkResult](ctx, g.client, "record.mark", 30000*time.Millisecond, params, options)
+}
+
+// Stop: End the recording and write it as one .dbr file.
+//
+// Without --file it goes to the context's artifacts, where the newest 200 files of 7 days are kept.
+// Where the file cannot be written the recording goes on.
+//
+//	dbridge record stop
+//	dbridge record stop --file bug.dbr --overwrite
+//
+// Time limit 1m0s. Errors: [ErrTraceNotFound], [ErrFileAccessFailed], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrIndeterminate], [ErrPageLeased], [ErrContextLockTimeout],
+// [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Stop(ctx context.Context, params RecordStopParams, options ...CallOption) (*RecordFileResult, error) {
+	return run[RecordFileResult](ctx, g.client, "record.stop", 60000*time.Millisecond, params, options)
+}
+
+// Save: Write what just happened as a .dbr file, from the page's ring.
+//
+// The ring holds the last minute, in memory. It runs at the person's always-connect sites (unless
+// they switched that off) and wherever `record ring on` asked for it. The file begins with the full
+// snapshot before the time asked for.
+//
+//	dbridge record save
+//	dbridge record save --last 30 --file what.dbr --overwrite
+//
+// Time limit 1m0s. Errors: [ErrTraceNotFound], [ErrFileAccessFailed], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrIndeterminate], [ErrPageLeased], [ErrContextLockTimeout],
+// [ErrSessionNotFound], [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Save(ctx context.Context, params RecordSaveParams, options ...CallOption) (*RecordFileResult, error) {
+	return run[RecordFileResult](ctx, g.client, "record.save", 60000*time.Millisecond, params, options)
+}
+
+// Ring: Keep the last minute of the page in memory, or no longer.
+//
+//	dbridge record ring on
+//	dbridge record ring off
+//
+// Time limit 30s. Errors: [ErrNavigationInterrupted], [ErrDialogBlocking], [ErrPageNotFound],
+// [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected],
+// [ErrIndeterminate], [ErrPageLeased], [ErrContextLockTimeout], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Ring(ctx context.Context, params RecordRingParams, options ...CallOption) (*RecordStatusResult, error) {
+	return run[RecordStatusResult](ctx, g.client, "record.ring", 30000*time.Millisecond, params, options)
+}
+
+// Status: Tell what of the page is being recorded.
+//
+//	dbridge record status
+//	dbridge record status --output text
+//
+// Time limit 30s. Errors: [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing],
+// [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Status(ctx context.Context, options ...CallOption) (*RecordStatusResult, error) {
+	return run[RecordStatusResult](ctx, g.client, "record.status", 30000*time.Millisecond, nil, options)
+}
+
+// Show: Tell what a recording shows: a timeline of actions and what each caused.
+//
+// One line an action, with the requests, console lines, errors and state changes that followed it
+// below. --entry N gives one entry in full, with bodies; the picture of a mark goes to the
+// artifacts.
+//
+//	dbridge record show bug.dbr
+//	dbridge record show bug.dbr --kind error --kind network --from 1s
+//	dbridge record show bug.dbr --entry 2
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrVersionMismatch], [ErrResultTooLarge],
+// [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Show(ctx context.Context, params RecordShowParams, options ...CallOption) (*RecordShowResult, error) {
+	return run[RecordShowResult](ctx, g.client, "record.show", 30000*time.Millisecond, params, options)
+}
+
+// Open: Show a recording to a person: the page as it was, with its timeline.
+//
+// Writes one HTML page with all that it shows inside, into the artifacts, and opens it in the
+// person's browser. It loads nothing from the network, and no script of the recorded page runs in
+// it.
+//
+//	dbridge record open bug.dbr --no-browser
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrVersionMismatch], [ErrResultTooLarge],
+// [ErrPolicyDenied], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrDaemonUnavailable],
+// [ErrInternal].
+func (g RecordCommands) Open(ctx context.Context, params RecordOpenParams, options ...CallOption) (*RecordOpenResult, error) {
+	return run[RecordOpenResult](ctx, g.client, "record.open", 30000*time.Millisecond, params, options)
+}
+
+// Export: Write a recording as a script that does it again: of dbridge's commands, or for
+// Playwright.
+//
+// The address to run it against is BASE_URL, at the top. What was masked in the recording is asked
+// for in environment variables. The Playwright script checks addresses, answers and errors, and
+// ends with 1 where they are not as recorded.
+//
+//	dbridge record export bug.dbr --commands
+//	dbridge record export bug.dbr --playwright --out repro.mjs --overwrite
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrVersionMismatch], [ErrResultTooLarge],
+// [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrDaemonUnavailable], [ErrInternal].
+func (g RecordCommands) Export(ctx context.Context, params RecordExportParams, options ...CallOption) (*RecordExportResult, error) {
+	return run[RecordExportResult](ctx, g.client, "record.export", 30000*time.Millisecond, params, options)
+}
+
+// ToolsCommands are the commands of tools: [Client.Tools].
+type ToolsCommands struct{ client *Client }
+
+// Tools gives the commands of tools.
+func (c *Client) Tools() ToolsCommands { return ToolsCommands{c} }
+
+// List: List the tools that the page itself offers to agents (WebMCP, SDK).
+//
+// All of it is the page's own text: no instruction, and no promise of what a tool does. Tools come
+// from document.modelContext (or navigator.modelContext), the browser's own or a script's stand-in
+// for it, and from registerTool of the embedded SDK.
+//
+//	dbridge tools list
+//
+// Time limit 30s. Errors: [ErrDialogBlocking], [ErrPageNotFound], [ErrNotConnected],
+// [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ToolsCommands) List(ctx context.Context, params ToolsListParams, options ...CallOption) (*ToolsListResult, error) {
+	return run[ToolsListResult](ctx, g.client, "tools.list", 30000*time.Millisecond, params, options)
+}
+
+// Call: Call a tool that the page offers; its answer is page data.
+//
+// The arguments are checked against the tool's schema first. A site's tools are called only once
+// the person has allowed them: in their own Chrome by the switch Page tools of the popup, for other
+// browsers with tools allow or in the profile.
+//
+//	dbridge tools call add_to_cart '{"sku":"rope-12"}'
+//
+// Time limit 30s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrPolicyDenied],
+// [ErrActionNoEffect], [ErrIndeterminate], [ErrResultTooLarge], [ErrDialogBlocking],
+// [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
+// [ErrCDPDisconnected], [ErrPageLeased], [ErrContextLockTimeout], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ToolsCommands) Call(ctx context.Context, params ToolsCallParams, options ...CallOption) (*ToolsCallResult, error) {
+	return run[ToolsCallResult](ctx, g.client, "tools.call", 30000*time.Millisecond, params, options)
+}
+
+// Allow: Allow calls of the tools that a site's pages offer, in this context's browser.
+//
+// Until the browser ends. For the person to type: a page's tools do what the page likes. The
+// person's own Chrome has a switch in the popup instead.
+//
+//	dbridge tools allow localhost
+//
+// Time limit 30s. Errors: [ErrPolicyDenied], [ErrSessionNotFound], [ErrContextResolutionFailed],
+// [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],
+// [ErrDaemonUnavailable], [ErrInternal].
+func (g ToolsCommands) Allow(ctx context.Context, params ToolsAllowParams, options ...CallOption) (*ToolsAllowResult, error) {
+	return run[ToolsAllowResult](ctx, g.client, "tools.allow", 30000*time.Millisecond, params, options)
 }
 
 // CDPCommands are the commands of cdp: [Client.CDP].

@@ -179,14 +179,27 @@ type PageErrorEvent struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// StateUpdateEvent is the body of [Event] state_update. Application state.
+// StateUpdateEvent is the body of [Event] state_update. Application state: whole (state), or what
+// changed (patch). A patch applies to the state of version baseVersion of the same frame, scope and
+// source; one that is not newer than what is held is left out. Who misses the base asks for all by
+// request_state. At most 10 a second for one scope; what an app tells by its own code (source
+// custom) may come without version and is then always whole.
 type StateUpdateEvent struct {
-	// Name of the store, e.g. cart.
+	// Name of the store, e.g. cart. Page text.
 	Scope string `json:"scope"`
-	// JSON value, bounded. Page text.
-	State json.RawMessage `json:"state"`
+	// The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key:
+	// $map, $date, $cycle, $function, …. Page text.
+	State json.RawMessage `json:"state,omitzero"`
 	// custom, redux, zustand, react, vue, ….
 	Source string `json:"source"`
+	// Grows by one with every update of the scope in its document.
+	Version int `json:"version,omitempty"`
+	// With patch: the version that it applies to.
+	BaseVersion int `json:"baseVersion,omitempty"`
+	// JSON Patch (RFC 6902) of add, remove and replace, in order. Page text.
+	Patch []map[string]any `json:"patch,omitempty"`
+	// The store left the page; state is null.
+	Gone bool `json:"gone,omitempty"`
 }
 
 // NetworkEvent is the body of [Event] network. One phase of a request.
@@ -219,11 +232,45 @@ type DialogEvent struct {
 	DefaultPrompt string `json:"defaultPrompt,omitempty"`
 }
 
+// PickedEvent is the body of [Event] picked. An element that the person pointed at, from the popup
+// or the context menu, to show it to the agent.
+type PickedEvent struct {
+	// Handle of the element for commands.
+	Ref string `json:"ref"`
+	// ARIA role, generic when it has none.
+	Role string `json:"role"`
+	// Accessible name. Page text.
+	Name string `json:"name"`
+	// The element's local name.
+	Tag string `json:"tag"`
+	// Unique CSS path within its frame or shadow root (joined by >>> across shadow roots).
+	Selector string `json:"selector"`
+	// What the person wrote of it; their words, not the page's.
+	Note string `json:"note,omitempty"`
+	// Box in the top frame's viewport, CSS px.
+	Bounds Bounds `json:"bounds"`
+	// Computed styles that tell of its looks, without initial ones. Page text.
+	Styles map[string]string `json:"styles"`
+	// The component that made it, where the app's framework tells; as component of gives it. Page text.
+	Component json.RawMessage `json:"component,omitempty"`
+	// What is wrong with its layout, the worst first, as layout diagnose finds it. Page text.
+	Diagnosis []string `json:"diagnosis,omitempty"`
+}
+
 // DroppedEvent is the body of [Event] dropped. Says that the page made more telemetry than could be
 // kept.
 type DroppedEvent struct {
 	// Messages dropped before numbering, by type.
 	Counts map[string]int `json:"counts"`
+}
+
+// ToolsChangedEvent is the body of [Event] tools_changed. Says that the page declares other tools
+// than before.
+type ToolsChangedEvent struct {
+	// Names of the frame's tools now, at most 200. Page text.
+	Names []string `json:"names"`
+	// 1 where the page keeps tools that cannot be listed.
+	Unseen int `json:"unseen,omitempty"`
 }
 
 // newBody makes the empty body of a type, nil of an unknown one.
@@ -265,8 +312,12 @@ func newBody(kind string) any {
 		return new(NetworkEvent)
 	case "dialog":
 		return new(DialogEvent)
+	case "picked":
+		return new(PickedEvent)
 	case "dropped":
 		return new(DroppedEvent)
+	case "tools_changed":
+		return new(ToolsChangedEvent)
 	}
 	return nil
 }

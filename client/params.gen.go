@@ -382,6 +382,10 @@ type ElementHighlightParams struct {
 	Frame string `json:"frame,omitempty"`
 	// Take the box away.
 	Off bool `json:"off,omitempty"`
+	// Ask the person this, and wait for their answer; then the box goes.
+	Ask string `json:"ask,omitempty"`
+	// With ask: buttons instead of Done.
+	Choices []string `json:"choices,omitempty"`
 }
 
 // InputKeyParams are the parameters of [InputCommands.Key].
@@ -912,12 +916,184 @@ type AuditPageParams struct {
 	Overwrite bool `json:"overwrite,omitempty"`
 }
 
+// StateListParams are the parameters of [StateCommands.List].
+type StateListParams struct {
+	// The frame, as f1; main without it.
+	Frame string `json:"frame,omitempty"`
+}
+
 // StateGetParams are the parameters of [StateCommands.Get].
 type StateGetParams struct {
+	// The scope, or window:PATH; all of them when not given.
+	Scope string `json:"scope,omitempty"`
+	// Keys and indexes inside it: items.0.price, or a JSON Pointer: /items/0/price.
+	Path string `json:"path,omitempty"`
+	// The frame, as f1; main without it.
+	Frame string `json:"frame,omitempty"`
+}
+
+// StateWatchParams are the parameters of [StateCommands.Watch].
+type StateWatchParams struct {
 	// The scope; all of them when not given.
 	Scope string `json:"scope,omitempty"`
-	// Keys and indexes inside it, joined with dots: items.0.price.
-	Path string `json:"path,omitempty"`
+	// Milliseconds to watch. 1 to 600000.
+	Duration int `json:"duration,omitempty"`
+	// Changes after which it ends. 1 to 100000.
+	Count int `json:"count,omitempty"`
+	// PATH=VALUE: ends when the value there is that, at once if it is. VALUE is JSON, or text;
+	// items.length counts a list.
+	Until string `json:"until,omitempty"`
+}
+
+// StateDispatchParams are the parameters of [StateCommands.Dispatch].
+type StateDispatchParams struct {
+	// Required. The store, as state list names it.
+	Scope string `json:"scope"`
+	// Required. Type of the action, or the whole action as a JSON object.
+	Action string `json:"action"`
+	// Its payload.
+	Payload any `json:"payload,omitempty"`
+	// The frame, as f1; main without it.
+	Frame string `json:"frame,omitempty"`
+}
+
+// StateSetParams are the parameters of [StateCommands.Set].
+type StateSetParams struct {
+	// Required. The store, as state list names it, or window:PATH.
+	Scope string `json:"scope"`
+	// Required. Keys inside it: items.0.count, or a JSON Pointer: /items/0/count.
+	Path string `json:"path"`
+	// Required. The new value as JSON; what is none is taken as text.
+	Value string `json:"value"`
+	// The frame, as f1; main without it.
+	Frame string `json:"frame,omitempty"`
+}
+
+// ObserveCauseParams are the parameters of [ObserveCommands.Cause].
+type ObserveCauseParams struct {
+	// Which action: cause of its answer, or its request id.
+	Request string `json:"request,omitempty"`
+}
+
+// RecordStartParams are the parameters of [RecordCommands.Start].
+type RecordStartParams struct {
+	// What it shows, for who gets the file.
+	Note string `json:"note,omitempty"`
+	// Seconds that are kept at most; the oldest goes first. Default `600`. 10 to 3600.
+	MaxDuration int `json:"maxDuration,omitempty"`
+	// Of requests: those that are text, 64 KiB each, or none. Default `text`. One of none, text.
+	Bodies string `json:"bodies,omitempty"`
+}
+
+// RecordMarkParams are the parameters of [RecordCommands.Mark].
+type RecordMarkParams struct {
+	// Required. What there is to see.
+	Text string `json:"text"`
+}
+
+// RecordStopParams are the parameters of [RecordCommands.Stop].
+type RecordStopParams struct {
+	// Write it here instead of to the artifacts. Not over TCP.
+	File string `json:"file,omitempty"`
+	// Replace an existing file.
+	Overwrite bool `json:"overwrite,omitempty"`
+	// What it shows, for who gets the file; instead of the one given at the start.
+	Note string `json:"note,omitempty"`
+}
+
+// RecordSaveParams are the parameters of [RecordCommands.Save].
+type RecordSaveParams struct {
+	// Write it here instead of to the artifacts. Not over TCP.
+	File string `json:"file,omitempty"`
+	// Replace an existing file.
+	Overwrite bool `json:"overwrite,omitempty"`
+	// Seconds. Default `60`. 5 to 60.
+	Last int `json:"last,omitempty"`
+	// What it shows, for who gets the file.
+	Note string `json:"note,omitempty"`
+}
+
+// RecordRingParams are the parameters of [RecordCommands.Ring].
+type RecordRingParams struct {
+	// Required. on or off. One of on, off.
+	Switch string `json:"switch"`
+}
+
+// RecordShowParams are the parameters of [RecordCommands.Show].
+type RecordShowParams struct {
+	// Required. The recording, a .dbr file. Not over TCP.
+	File string `json:"file"`
+	// Only these kinds; then all of them, not only the most telling. One of action, console, error,
+	// network, state, navigation, dialog, download, mark.
+	Kind []string `json:"kind,omitempty"`
+	// Time since the beginning: 12s, 1m05s.
+	From string `json:"from,omitempty"`
+	// Time since the beginning.
+	To string `json:"to,omitempty"`
+	// At most so many lines. Default `60`. 1 to 5000.
+	Limit int `json:"limit,omitempty"`
+	// This entry in full. 1 and above.
+	Entry int `json:"entry,omitempty"`
+}
+
+// RecordOpenParams are the parameters of [RecordCommands.Open].
+type RecordOpenParams struct {
+	// Required. The recording, a .dbr file. Not over TCP.
+	File string `json:"file"`
+	// Only make the page; do not open it.
+	NoBrowser bool `json:"noBrowser,omitempty"`
+}
+
+// RecordExportParams are the parameters of [RecordCommands.Export].
+type RecordExportParams struct {
+	// Required. The recording, a .dbr file. Not over TCP.
+	File string `json:"file"`
+	// A shell script of dbridge's commands. Exactly one of commands, playwright.
+	Commands bool `json:"commands,omitempty"`
+	// A script for Node with Playwright.
+	Playwright bool `json:"playwright,omitempty"`
+	// Write it here instead of giving it in the answer. Not over TCP.
+	Out string `json:"out,omitempty"`
+	// Replace the file.
+	Overwrite bool `json:"overwrite,omitempty"`
+}
+
+// ToolsListParams are the parameters of [ToolsCommands.List].
+type ToolsListParams struct {
+	// Of this frame only (f1).
+	Frame string `json:"frame,omitempty"`
+}
+
+// ToolsCallParams are the parameters of [ToolsCommands.Call].
+type ToolsCallParams struct {
+	// Required. The tool's name, as tools list gives it.
+	Name string `json:"name"`
+	// Its arguments, a JSON object.
+	Args any `json:"args,omitempty"`
+	// Frame that declares it, where several do.
+	Frame string `json:"frame,omitempty"`
+}
+
+// ToolsAllowParams are the parameters of [ToolsCommands.Allow].
+type ToolsAllowParams struct {
+	// Host name, as shop.example; that of the current page without one, * for all.
+	Site string `json:"site,omitempty"`
+}
+
+// PageAskHumanParams are the parameters of [PageCommands.AskHuman].
+type PageAskHumanParams struct {
+	// Required. What the person is to do or to decide; up to 2000 characters.
+	Text string `json:"text"`
+	// Buttons instead of Done; a comma between several, up to 8.
+	Choices []string `json:"choices,omitempty"`
+	// Bring the page to the front first.
+	Front bool `json:"front,omitempty"`
+}
+
+// ObservePickedParams are the parameters of [ObserveCommands.Picked].
+type ObservePickedParams struct {
+	// Wait for the next one.
+	Wait bool `json:"wait,omitempty"`
 }
 
 // CDPSendParams are the parameters of [CDPCommands.Send].

@@ -4,6 +4,7 @@ package client
 
 import (
 	"encoding/json"
+	"time"
 )
 
 // SessionPage is a part of results and events.
@@ -243,7 +244,9 @@ type ProfileShowResult struct {
 	Args        []string `json:"args,omitempty"`
 	Proxy       string   `json:"proxy,omitempty"`
 	ProxyBypass string   `json:"proxyBypass,omitempty"`
-	Viewport    string   `json:"viewport,omitempty"`
+	// Sites whose page tools may be called.
+	PageTools []string `json:"pageTools,omitempty"`
+	Viewport  string   `json:"viewport,omitempty"`
 	// Id or name of the person's browser.
 	Browser string `json:"browser,omitempty"`
 	// Without path, query and user.
@@ -394,6 +397,19 @@ type WaitResult struct {
 	WaitedMs int64 `json:"waitedMs"`
 }
 
+// PageAskHumanResult is the result of PageAskHuman.
+type PageAskHumanResult struct {
+	// done, choice, or cannot.
+	Answer string `json:"answer"`
+	// The button that they pressed.
+	Choice string `json:"choice,omitempty"`
+	// What they wrote.
+	Words string `json:"words,omitempty"`
+	// Where the page is now. Page text.
+	URL      string `json:"url"`
+	WaitedMs int64  `json:"waitedMs"`
+}
+
 // CaptureMatch is a part of results and events.
 type CaptureMatch struct {
 	Ref string `json:"ref,omitempty"`
@@ -506,6 +522,148 @@ type ObserveWaitEventResult struct {
 	Last uint64 `json:"last"`
 }
 
+// CausedRequest is a part of results and events.
+type CausedRequest struct {
+	// Ms after the action began.
+	At int64 `json:"at"`
+	// After the action's answer.
+	Late bool `json:"late,omitempty"`
+	// For: network get.
+	ID     int    `json:"id"`
+	Method string `json:"method"`
+	URL    string `json:"url"`
+	Status int    `json:"status,omitempty"`
+	// How long it took.
+	Ms      float64 `json:"ms,omitempty"`
+	Failure string  `json:"failure,omitempty"`
+	Pending bool    `json:"pending,omitempty"`
+}
+
+// CausedLine is a part of results and events.
+type CausedLine struct {
+	// Ms after the action began.
+	At int64 `json:"at"`
+	// After the action's answer.
+	Late bool `json:"late,omitempty"`
+	// For: console get.
+	ID    int    `json:"id"`
+	Level string `json:"level"`
+	// First line. Page text.
+	Text string `json:"text"`
+}
+
+// CausedState is a part of results and events.
+type CausedState struct {
+	// Ms after the action began.
+	At int64 `json:"at"`
+	// After the action's answer.
+	Late    bool   `json:"late,omitempty"`
+	Scope   string `json:"scope"`
+	Source  string `json:"source,omitempty"`
+	Version int    `json:"version,omitempty"`
+	// JSON Patch, where it is not long. Page text.
+	Patch json.RawMessage `json:"patch,omitempty"`
+	// In words. Page text.
+	Summary string `json:"summary"`
+}
+
+// CausedChange is a part of results and events.
+type CausedChange struct {
+	// Ms after the action began.
+	At int64 `json:"at"`
+	// After the action's answer.
+	Late bool `json:"late,omitempty"`
+	// In words. Page text.
+	Text   string `json:"text"`
+	Change string `json:"change"`
+	Ref    string `json:"ref,omitempty"`
+	Role   string `json:"role,omitempty"`
+	Count  int    `json:"count,omitempty"`
+	// Ref of what it was added to or removed from.
+	Under string `json:"under,omitempty"`
+}
+
+// CausedNote is a part of results and events.
+type CausedNote struct {
+	// Ms after the action began.
+	At int64 `json:"at"`
+	// After the action's answer.
+	Late bool `json:"late,omitempty"`
+	// Page text.
+	Text string `json:"text"`
+}
+
+// ObserveCauseResult is the result of ObserveCause.
+type ObserveCauseResult struct {
+	Cause     string `json:"cause"`
+	RequestID string `json:"requestId,omitempty"`
+	Command   string `json:"command"`
+	// What it acted on.
+	Target string `json:"target,omitempty"`
+	Effect string `json:"effect,omitempty"`
+	// Of its fault, where it failed.
+	Code string `json:"code,omitempty"`
+	// Until its answer.
+	Ms int64 `json:"ms"`
+	// It is still watched.
+	Open       bool            `json:"open,omitempty"`
+	Requests   []CausedRequest `json:"requests,omitempty"`
+	Console    []CausedLine    `json:"console,omitempty"`
+	State      []CausedState   `json:"state,omitempty"`
+	Changes    []CausedChange  `json:"changes,omitempty"`
+	Navigation []CausedNote    `json:"navigation,omitempty"`
+	Dialogs    []CausedNote    `json:"dialogs,omitempty"`
+	Downloads  []CausedNote    `json:"downloads,omitempty"`
+	// Pages that it opened.
+	Tabs []CausedNote `json:"tabs,omitempty"`
+	// Where the focus went.
+	Focus []CausedNote `json:"focus,omitempty"`
+	// What was too much to keep.
+	Dropped int `json:"dropped,omitempty"`
+}
+
+// Bounds is a part of results and events.
+type Bounds struct {
+	// CSS px.
+	X float64 `json:"x"`
+	// CSS px.
+	Y float64 `json:"y"`
+	// CSS px.
+	Width float64 `json:"width"`
+	// CSS px.
+	Height float64 `json:"height"`
+}
+
+// PickedElement is a part of results and events.
+type PickedElement struct {
+	PageID  int    `json:"pageId"`
+	FrameID string `json:"frameId"`
+	// When, in ms since 1970.
+	Timestamp int64 `json:"timestamp"`
+	// For commands, while its document is there.
+	Ref  string `json:"ref"`
+	Role string `json:"role"`
+	// Page text.
+	Name     string `json:"name"`
+	Tag      string `json:"tag"`
+	Selector string `json:"selector"`
+	// The person's words.
+	Note   string `json:"note,omitempty"`
+	Bounds Bounds `json:"bounds"`
+	// Page text.
+	Styles map[string]string `json:"styles"`
+	// Page text.
+	Component json.RawMessage `json:"component,omitempty"`
+	// Page text.
+	Diagnosis []string `json:"diagnosis,omitempty"`
+}
+
+// ObservePickedResult is the result of ObservePicked.
+type ObservePickedResult struct {
+	// The last one first.
+	Picked []PickedElement `json:"picked"`
+}
+
 // PageAsked is a part of results and events.
 type PageAsked struct {
 	Kind    string `json:"kind"`
@@ -542,11 +700,17 @@ type ActionAfter struct {
 	// Where the focus went, when not to the target.
 	Focused *PageNamed `json:"focused,omitempty"`
 	NewPage *NewPage   `json:"newPage,omitempty"`
+	// What changed in the page, the most telling first. Page text.
+	Changes []string `json:"changes,omitempty"`
+	// What changed in its stores. Page text.
+	State []string `json:"state,omitempty"`
+	// Give it to observe.cause for all of it.
+	Cause string `json:"cause,omitempty"`
 }
 
 // ActionResult is the result of ElementClick, ElementHover, ElementFocus, ElementDrag, ElementFill,
-// ElementSelect, ElementHighlight, InputKey, InputType, InputMouseMove, InputClick, InputMouseDown,
-// InputMouseUp, InputDrag, InputScroll.
+// ElementSelect, InputKey, InputType, InputMouseMove, InputClick, InputMouseDown, InputMouseUp,
+// InputDrag, InputScroll.
 type ActionResult struct {
 	Ref  string `json:"ref,omitempty"`
 	Role string `json:"role,omitempty"`
@@ -618,6 +782,24 @@ type ElementScrollResult struct {
 	Y int `json:"y"`
 	// How far it can be scrolled down.
 	MaxY *int `json:"maxY,omitempty"`
+}
+
+// ElementHighlightResult is the result of ElementHighlight.
+type ElementHighlightResult struct {
+	Ref  string `json:"ref,omitempty"`
+	Role string `json:"role,omitempty"`
+	Name string `json:"name,omitempty"`
+	// changed, noop, navigated or unknown.
+	Effect string `json:"effect"`
+	// What the field holds, where it is not what was asked for.
+	Value   json.RawMessage `json:"value,omitempty"`
+	Checked *bool           `json:"checked,omitempty"`
+	// What is chosen now.
+	Values []string `json:"values,omitempty"`
+	// What came of it.
+	After *ActionAfter `json:"after,omitempty"`
+	// With ask: what they said.
+	Person *PageAskHumanResult `json:"person,omitempty"`
 }
 
 // DialogHandleResult is the result of DialogHandle.
@@ -1414,10 +1596,16 @@ type AuditPageResult struct {
 // StateScope is a part of results and events.
 type StateScope struct {
 	Scope string `json:"scope"`
+	// custom, redux, zustand, react, ….
+	Source string `json:"source"`
 	// Size as JSON.
 	Bytes int `json:"bytes"`
 	// Its top keys, at most 20.
 	Keys []string `json:"keys,omitempty"`
+	// Of state_update.
+	Version int `json:"version,omitzero"`
+	// follow (it tells changes by itself), dispatch, set.
+	Can []string `json:"can,omitempty"`
 }
 
 // StateListResult is the result of StateList.
@@ -1427,7 +1615,253 @@ type StateListResult struct {
 
 // StateGetResult is the result of StateGet.
 type StateGetResult struct {
-	Value json.RawMessage `json:"value"`
+	// Page text.
+	Value  json.RawMessage `json:"value"`
+	Source string          `json:"source,omitempty"`
+	// Of the scope: patches of state_update with this baseVersion apply.
+	Version int `json:"version,omitzero"`
+	// Places where something was left out; a path gives more.
+	Cuts int `json:"cuts,omitzero"`
+}
+
+// StateWatchResult is the result of StateWatch.
+type StateWatchResult struct {
+	// Changes that were told.
+	Updates int `json:"updates"`
+	// --until came true.
+	Matched bool `json:"matched,omitzero"`
+	// What stands at the path of --until. Page text.
+	Value json.RawMessage `json:"value,omitempty"`
+	Scope string          `json:"scope,omitempty"`
+	// Of the scope.
+	Version int `json:"version,omitzero"`
+}
+
+// StateChangeResult is the result of StateDispatch, StateSet.
+type StateChangeResult struct {
+	Scope  string `json:"scope"`
+	Source string `json:"source,omitempty"`
+	// Of the scope, after the change.
+	Version int `json:"version,omitzero"`
+	// What changed, as JSON Patch (RFC 6902). Page text.
+	Patch []map[string]any `json:"patch"`
+	// The whole, where it changed too much for a patch. Page text.
+	Value json.RawMessage `json:"value,omitzero"`
+}
+
+// RecordStatusResult is the result of RecordStart, RecordRing, RecordStatus.
+type RecordStatusResult struct {
+	// Somebody asked for it.
+	Recording bool `json:"recording"`
+	// agent or person.
+	By      string  `json:"by,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+	// In the timeline so far.
+	Entries int `json:"entries,omitempty"`
+	// In memory.
+	Bytes int `json:"bytes,omitempty"`
+	// The last minute is kept.
+	Ring bool `json:"ring"`
+	// The file written last.
+	Last     string   `json:"last,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// RecordMarkResult is the result of RecordMark.
+type RecordMarkResult struct {
+	// There is a picture with it.
+	Picture bool `json:"picture"`
+}
+
+// RecordFileResult is the result of RecordStop, RecordSave.
+type RecordFileResult struct {
+	Path    string  `json:"path"`
+	Bytes   int64   `json:"bytes"`
+	Sha256  string  `json:"sha256,omitempty"`
+	Seconds float64 `json:"seconds"`
+	// Entries of the timeline, by kind.
+	Counts map[string]int `json:"counts"`
+	// Texts in which secrets were masked.
+	Redacted int            `json:"redacted"`
+	LeftOut  map[string]int `json:"leftOut,omitempty"`
+}
+
+// RecordingRow is a part of results and events.
+type RecordingRow struct {
+	// Number of the entry, for --entry.
+	N int `json:"n"`
+	// Ms since the recording began.
+	At   int64  `json:"at"`
+	Kind string `json:"kind"`
+	// Page text, in one line.
+	Text string `json:"text"`
+	// The action that it followed.
+	Under int `json:"under,omitempty"`
+	// An error, or a request that failed.
+	Bad bool `json:"bad,omitempty"`
+	// Of an action: what else followed, by kind; ask for its time to see it.
+	More map[string]int `json:"more,omitempty"`
+}
+
+// RecordingEntry is a part of results and events.
+type RecordingEntry struct {
+	At           int64           `json:"at"`
+	Kind         string          `json:"kind"`
+	ID           string          `json:"id,omitempty"`
+	Command      string          `json:"command,omitempty"`
+	Params       map[string]any  `json:"params,omitempty"`
+	By           string          `json:"by,omitempty"`
+	Effect       string          `json:"effect,omitempty"`
+	Code         string          `json:"code,omitempty"`
+	Level        string          `json:"level,omitempty"`
+	Text         string          `json:"text,omitempty"`
+	Source       string          `json:"source,omitempty"`
+	Method       string          `json:"method,omitempty"`
+	URL          string          `json:"url,omitempty"`
+	Title        string          `json:"title,omitempty"`
+	Status       int             `json:"status,omitempty"`
+	Type         string          `json:"type,omitempty"`
+	Ms           float64         `json:"ms,omitempty"`
+	Failure      string          `json:"failure,omitempty"`
+	RequestBody  string          `json:"requestBody,omitempty"`
+	ResponseBody string          `json:"responseBody,omitempty"`
+	Scope        string          `json:"scope,omitempty"`
+	State        json.RawMessage `json:"state,omitempty"`
+	Patch        json.RawMessage `json:"patch,omitempty"`
+	Picture      string          `json:"picture,omitempty"`
+}
+
+// RecordingBody is a part of results and events.
+type RecordingBody struct {
+	Text  string `json:"text,omitempty"`
+	Bytes int    `json:"bytes"`
+	Cut   bool   `json:"cut,omitzero"`
+}
+
+// RecordedEntry is a part of results and events.
+type RecordedEntry struct {
+	N int `json:"n"`
+	// Ms since the recording began.
+	At int64 `json:"at"`
+	// Page text: the entry in one line.
+	Words string `json:"words"`
+	// Page data: the entry as it is in the file.
+	Entry RecordingEntry `json:"entry"`
+	// Page text: the request's body, up to 16 KiB.
+	Request *RecordingBody `json:"request,omitempty"`
+	// Page text: the response's body, up to 16 KiB.
+	Response *RecordingBody `json:"response,omitempty"`
+	// The picture of a mark, as a file.
+	Picture string `json:"picture,omitempty"`
+}
+
+// RecordShowResult is the result of RecordShow.
+type RecordShowResult struct {
+	File string `json:"file"`
+	URL  string `json:"url"`
+	// Page text.
+	Title string `json:"title,omitempty"`
+	// What was said about it when it was made.
+	Note     string    `json:"note,omitempty"`
+	Made     string    `json:"made,omitempty"`
+	Started  time.Time `json:"started"`
+	LengthMs int64     `json:"lengthMs"`
+	// It was saved after the fact.
+	FromRing bool `json:"fromRing,omitempty"`
+	// Entries by kind.
+	Counts map[string]int `json:"counts,omitempty"`
+	// What was not recorded, by what it was.
+	LeftOut map[string]int `json:"leftOut,omitempty"`
+	// Lines that cannot be read.
+	Damaged int `json:"damaged,omitempty"`
+	// The timeline.
+	Rows []RecordingRow `json:"rows,omitempty"`
+	// Lines beyond the limit.
+	Left  int            `json:"left,omitempty"`
+	Entry *RecordedEntry `json:"entry,omitempty"`
+	// What to ask next.
+	Next []string `json:"next,omitempty"`
+}
+
+// RecordOpenResult is the result of RecordOpen.
+type RecordOpenResult struct {
+	// The page, as a file.
+	Page  string `json:"page"`
+	Bytes int64  `json:"bytes"`
+	// A browser was asked to show it.
+	Opened bool `json:"opened"`
+	// Why it was not opened.
+	Why string `json:"why,omitempty"`
+	// Lines that cannot be read.
+	Damaged int `json:"damaged,omitempty"`
+}
+
+// RecordExportResult is the result of RecordExport.
+type RecordExportResult struct {
+	// The script, where no file was named. What the page was called and what was typed stand in it,
+	// quoted.
+	Script string `json:"script,omitempty"`
+	File   string `json:"file,omitempty"`
+	// Things that it does.
+	Steps int `json:"steps"`
+	// What it does not do, and why.
+	LeftOut []string `json:"leftOut,omitempty"`
+	// Environment variables that it needs: what was masked, and files.
+	Variables []string `json:"variables,omitempty"`
+}
+
+// ToolRow is a part of results and events.
+type ToolRow struct {
+	// Page text.
+	Name string `json:"name"`
+	// Page text.
+	Description string `json:"description,omitempty"`
+	// JSON Schema of its arguments. Page text.
+	Schema json.RawMessage `json:"schema,omitempty"`
+	// webmcp (the browser's own), polyfill (a script's stand-in) or sdk.
+	Source string `json:"source"`
+	// Other than main.
+	Frame string `json:"frame,omitempty"`
+	// Host that declares it.
+	Site string `json:"site"`
+	// The page says that it changes nothing.
+	ReadOnly bool `json:"readOnly,omitempty"`
+}
+
+// ToolsListResult is the result of ToolsList.
+type ToolsListResult struct {
+	Tools []ToolRow `json:"tools"`
+	// Frames that keep tools in a way that cannot be listed.
+	Unseen []string `json:"unseen,omitempty"`
+	// Tools too many, or without a usable name.
+	Left int `json:"left,omitempty"`
+	// Frames that did not answer.
+	SilentFrames int `json:"silentFrames,omitempty"`
+	// Whether they may be called; absent where the extension decides.
+	Allowed *bool `json:"allowed,omitempty"`
+}
+
+// ToolsCallResult is the result of ToolsCall.
+type ToolsCallResult struct {
+	Tool string `json:"tool"`
+	// Host that declares it.
+	Site string `json:"site"`
+	// What the tool gave, as JSON. Page text.
+	Value json.RawMessage `json:"value,omitempty"`
+	// The tool itself says so (isError).
+	Failed bool `json:"failed,omitempty"`
+	// The answer is larger than 256 kB: parts are cut.
+	Truncated bool `json:"truncated,omitempty"`
+	// changed, noop, navigated or unknown.
+	Effect string `json:"effect"`
+	// What came of it.
+	After *ActionAfter `json:"after,omitempty"`
+}
+
+// ToolsAllowResult is the result of ToolsAllow.
+type ToolsAllowResult struct {
+	// Whose tools may be called now.
+	Sites []string `json:"sites"`
 }
 
 // CDPSendResult is the result of CDPSend.
@@ -1464,18 +1898,6 @@ type DOMMutation struct {
 	RemovedNodes []string `json:"removedNodes,omitempty"`
 	// New text (characterData) or new attribute value (attributes), cut at a limit. Page text.
 	TextContent *string `json:"textContent,omitempty"`
-}
-
-// Bounds is a part of results and events.
-type Bounds struct {
-	// CSS px.
-	X float64 `json:"x"`
-	// CSS px.
-	Y float64 `json:"y"`
-	// CSS px.
-	Width float64 `json:"width"`
-	// CSS px.
-	Height float64 `json:"height"`
 }
 
 // UITreeItem is a part of results and events.

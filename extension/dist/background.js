@@ -1053,6 +1053,22 @@ var Grants = class {
     }
     return grant;
   }
+  /** The person's yes to the tools that a frame's site declares, or the Fault that asks for it. */
+  requireTools(tabId, frameUrl) {
+    const grant = this.require(tabId, "act");
+    const site = siteOf(frameUrl) ?? siteOf(grant.url) ?? grant.site;
+    if (grant.tools?.includes(site) === true) return;
+    if (grant.toolsAsked !== site) void this.update(tabId, { toolsAsked: site });
+    throw new Fault("POLICY_DENIED", "The person has not allowed the tools of this site yet; the popup asks for it now.", {
+      details: { reason: "consent", site, tabId },
+      suggestions: ["Ask the person to open the Debug Bridge popup in that tab and switch on Page tools, then call again."]
+    });
+  }
+  /** The person's answer. */
+  allowTools(tabId, site, allow) {
+    const others = (this.#grants.get(tabId)?.tools ?? []).filter((one) => one !== site);
+    return this.update(tabId, { tools: allow ? [...others, site] : others, toolsAsked: site });
+  }
   #save() {
     const value = { [GRANTS_KEY]: [...this.#grants.values()], [DECLINED_KEY]: [...this.#declined] };
     this.#write = this.#write.then(() => chrome.storage.session.set(value));
@@ -1143,6 +1159,7 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   // scrolls the frame into view
   ["dragging", "act"],
   ["highlight", "observe"],
+  ["ask", "observe"],
   ["tools_list", "observe"],
   ["tools_call", "act"],
   ["record_start", "observe"],
@@ -1156,8 +1173,11 @@ var Calls = class {
   #pending = /* @__PURE__ */ new Map();
   #grants;
   #frames;
+  #asked;
   #last = 0;
-  constructor(grants2, frames2) {
+  /** asked: the person has something to answer. */
+  constructor(grants2, frames2, asked) {
+    this.#asked = asked;
     this.#grants = grants2;
     this.#frames = frames2;
   }
@@ -1170,19 +1190,36 @@ var Calls = class {
     const deadline = performance.now() + call.timeoutMs;
     const frame = await this.#frame(call, deadline);
     this.#grants.require(call.tabId, level);
+    if (call.command.type === "tools_call") this.#requireTools(call.tabId, frame);
     return this.#send(frame, call.command, deadline);
   }
-  #send(frame, command, deadline) {
+  #requireTools(tabId, frame) {
+    try {
+      this.#grants.requireTools(tabId, frame.info.url);
+    } catch (error) {
+      this.#asked();
+      throw error;
+    }
+  }
+  /** A command of the worker's own, for the person; no agent can send it. signal ends it early. */
+  ask(frame, command, ms, signal) {
+    this.#grants.require(frame.info.tabId, "observe");
+    return this.#send(frame, command, performance.now() + ms, signal);
+  }
+  #send(frame, command, deadline, signal) {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       let grace;
-      const timer = setTimeout(() => {
+      const abort = () => {
         frame.post({ kind: "abort", id });
         grace = setTimeout(() => {
           this.#settle(id)?.reject(timeout(pending.acted));
         }, ABORT_GRACE_MS);
-      }, Math.max(0, deadline - performance.now()));
+      };
+      const timer = setTimeout(abort, Math.max(0, deadline - performance.now()));
+      signal?.addEventListener("abort", abort, { once: true });
       const finish = () => {
+        signal?.removeEventListener("abort", abort);
         clearTimeout(timer);
         clearTimeout(grace);
       };
@@ -1550,6 +1587,7 @@ var DENIED = /* @__PURE__ */ new Map([
   ["SystemInfo.*", "it tells of the person\u2019s computer"],
   // Credentials.
   ["Fetch.continueWithAuth", "it answers sign-in prompts"],
+  ["WebMCP.invokeTool", "the person allows a page\u2019s tools by site; use tools call"],
   ["WebAuthn.*", "it replaces the person\u2019s security keys"]
 ]);
 var NAVIGATES = /* @__PURE__ */ new Map([
@@ -3963,11 +4001,15 @@ function chromeLastError() {
 var CONNECT = "connect-";
 var DISCONNECT = "disconnect";
 var STOP = "stop-everything";
+var PICK = "show-agent";
 async function makeMenus() {
   await chrome.contextMenus.removeAll();
   const contexts = ["page", "action"];
+  const anywhere = ["all"];
   const words2 = { observe: "Connect: observe only", act: "Connect: observe and act", control: "Connect: full control" };
-  chrome.contextMenus.create({ id: "debug-bridge", title: "Debug Bridge", contexts });
+  chrome.contextMenus.create({ id: "debug-bridge", title: "Debug Bridge", contexts: anywhere });
+  chrome.contextMenus.create({ id: PICK, parentId: "debug-bridge", title: "Show this to the agent", contexts: anywhere });
+  chrome.contextMenus.create({ id: "pick-separator", parentId: "debug-bridge", type: "separator", contexts });
   for (const level of LEVELS) chrome.contextMenus.create({ id: CONNECT + level, parentId: "debug-bridge", title: words2[level], contexts });
   chrome.contextMenus.create({ id: DISCONNECT, parentId: "debug-bridge", title: "Disconnect this tab", contexts });
   chrome.contextMenus.create({ id: "separator", parentId: "debug-bridge", type: "separator", contexts });
@@ -3978,6 +4020,7 @@ function onMenu(info, tab, actions2) {
   if (id === STOP) return actions2.stopEverything();
   if (tab?.id === void 0) return;
   if (id === DISCONNECT) return actions2.disconnect(tab.id);
+  if (id === PICK) return actions2.pick(tab.id, info.frameId ?? null);
   const level = id.startsWith(CONNECT) ? id.slice(CONNECT.length) : "";
   if (isLevel(level)) actions2.connect(tab.id, level);
 }
@@ -4151,6 +4194,79 @@ function denied(url, why) {
   return new Fault("POLICY_DENIED", why, { details: { url } });
 }
 
+// src/background/pick.ts
+var PATIENCE_MS = 5 * 6e4;
+var TELL_MS = 1e4;
+var Picks = class {
+  #running = /* @__PURE__ */ new Map();
+  #calls;
+  #frames;
+  #grants;
+  constructor(calls2, frames2, grants2) {
+    this.#calls = calls2;
+    this.#frames = frames2;
+    this.#grants = grants2;
+  }
+  /** Whether there is a connected page to point at. */
+  possible(tabId) {
+    return this.#grants.get(tabId)?.paused === null;
+  }
+  /** Lets the person point. A second start begins anew. */
+  async start(tabId) {
+    await this.#once(tabId, async (signal) => {
+      const others = new AbortController();
+      const stop = AbortSignal.any([signal, others.signal]);
+      const frames2 = this.#frames.of(tabId);
+      const first = await Promise.any(frames2.map(async (frame) => {
+        const done = await this.#ask(frame, { type: "pick" }, PATIENCE_MS, stop);
+        if (stop.aborted) throw new Error("over");
+        return { frame, done };
+      })).catch(() => null);
+      others.abort();
+      if (first?.done.picked === true) await this.#tell(first.frame, first.done.label ?? "", signal);
+    });
+  }
+  /** Takes the element that the context menu was opened on. */
+  async here(tabId, frameId) {
+    await this.#once(tabId, async (signal) => {
+      const frame = this.#frames.get(tabId, frameId);
+      if (frame === void 0) return;
+      const done = await this.#ask(frame, { type: "pick_here" }, TELL_MS, signal);
+      if (done.picked === true) await this.#tell(frame, done.label ?? "", signal);
+    });
+  }
+  /** Asks for the note, in the main frame: a child may be too small for it. */
+  async #tell(frame, label, signal) {
+    const main = this.#frames.get(frame.info.tabId, 0);
+    let noted = { answer: "done" };
+    try {
+      if (main !== void 0) noted = await this.#ask(main, { type: "note", text: label || "element" }, PATIENCE_MS, signal);
+    } catch (error) {
+      noted = { answer: "cannot" };
+      console.debug("no note", messageOf(error));
+    }
+    const off = noted.answer !== "done" || signal.aborted;
+    await this.#ask(frame, { type: "pick_tell", off, note: noted.words ?? "" }, TELL_MS);
+  }
+  async #once(tabId, run) {
+    this.#running.get(tabId)?.abort();
+    if (!this.possible(tabId)) return;
+    const own = new AbortController();
+    this.#running.set(tabId, own);
+    try {
+      await run(own.signal);
+    } catch (error) {
+      console.debug("nothing picked", messageOf(error));
+    } finally {
+      if (this.#running.get(tabId) === own) this.#running.delete(tabId);
+    }
+  }
+  async #ask(frame, command, ms, signal) {
+    const answer = await this.#calls.ask(frame, command, ms, signal);
+    return answer.result ?? {};
+  }
+};
+
 // src/popup/messages.ts
 var POPUP_PORT = "popup";
 
@@ -4158,6 +4274,7 @@ var POPUP_PORT = "popup";
 var PUSH_MS = 30;
 var Popups = class {
   #viewers = /* @__PURE__ */ new Set();
+  #picks;
   #tabs;
   #grants;
   #groups;
@@ -4166,7 +4283,8 @@ var Popups = class {
   #health;
   #retry;
   #timer;
-  constructor(tabs2, grants2, groups2, settings2, lane2, health2, retry) {
+  constructor(picks2, tabs2, grants2, groups2, settings2, lane2, health2, retry) {
+    this.#picks = picks2;
     this.#tabs = tabs2;
     this.#grants = grants2;
     this.#groups = groups2;
@@ -4219,11 +4337,17 @@ var Popups = class {
         await this.#tabs.disconnect(request.tabId, "detached_by_user", true);
         this.changed();
         return;
-      case "show": {
-        const tab = await chrome.tabs.update(request.tabId, { active: true });
-        if (tab?.windowId !== void 0) await chrome.windows.update(tab.windowId, { focused: true });
+      case "pick":
+        await this.#show(request.tabId);
+        void this.#picks.start(request.tabId).catch((error) => console.error(messageOf(error)));
         return;
-      }
+      case "show":
+        await this.#show(request.tabId);
+        return;
+      case "tools":
+        await this.#grants.allowTools(request.tabId, request.site, request.allow);
+        this.changed();
+        return;
       case "stopEverything":
         await this.stopEverything();
         return;
@@ -4231,6 +4355,10 @@ var Popups = class {
         this.#retry();
         return;
     }
+  }
+  async #show(tabId) {
+    const tab = await chrome.tabs.update(tabId, { active: true });
+    if (tab?.windowId !== void 0) await chrome.windows.update(tab.windowId, { focused: true });
   }
   async stopEverything() {
     await this.#settings.save({ halted: true });
@@ -4272,7 +4400,8 @@ var Popups = class {
           paused: grant.paused,
           debugging: this.#debugger.attached(tabId),
           origin: grant.origin,
-          group: this.#groups.labelOf(tabId)
+          group: this.#groups.labelOf(tabId),
+          tools: grant.toolsAsked === void 0 ? null : { site: grant.toolsAsked, allowed: grant.tools?.includes(grant.toolsAsked) === true }
         } : null
       } : null,
       defaults: { level: settings2.levelDefault, sessionId: settings2.sessionDefault },
@@ -4294,10 +4423,11 @@ function isPopupPort(port) {
 }
 function decodeRequest(raw) {
   if (typeof raw !== "object" || raw === null) return null;
-  const { kind, tabId, level, sessionId, anySite } = raw;
+  const { kind, tabId, level, sessionId, anySite, site, allow } = raw;
   if (kind === "stopEverything" || kind === "retry") return { kind };
   if (typeof tabId !== "number" || !Number.isInteger(tabId)) return null;
-  if (kind === "watch" || kind === "disconnect" || kind === "show") return { kind, tabId };
+  if (kind === "watch" || kind === "disconnect" || kind === "show" || kind === "pick") return { kind, tabId };
+  if (kind === "tools" && typeof site === "string" && typeof allow === "boolean") return { kind, tabId, site, allow };
   if (kind === "connect" && isLevel(level) && isSessionName(sessionId) && typeof anySite === "boolean") return { kind, tabId, level, sessionId, anySite };
   return null;
 }
@@ -4461,7 +4591,9 @@ var Tabs = class {
       url,
       title: tab.title ?? "",
       documentId: main?.documentId ?? "",
-      ...from ? { openerTabId: from.tabId } : {}
+      ...from ? { openerTabId: from.tabId } : {},
+      // A change of the level or the session takes no answer of the person's back.
+      ...before?.tools !== void 0 && before.site === site ? { tools: before.tools, toolsAsked: site } : {}
     };
     this.#grants.allow(tabId);
     await this.#grants.set(grant);
@@ -5161,7 +5293,7 @@ var out = {
   }
 };
 var health = new Health(() => link.request("diag.echo", {}));
-var calls = new Calls(grants, () => frames);
+var calls = new Calls(grants, () => frames, () => popups.changed());
 var frames = new Frames(grants, settings, out, {
   mainDocument: (tabId, documentId, url) => tabs.mainDocument(tabId, documentId, url),
   connecting: (tabId) => tabs.connecting(tabId),
@@ -5187,7 +5319,8 @@ var tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown, {
 });
 var groups = new Groups(grants, settings, () => tabs, shown);
 var windows = new Windows(grants, tabs, navigation, groups);
-var popups = new Popups(tabs, grants, groups, settings, lane, health, retryLink);
+var picks = new Picks(calls, frames, grants);
+var popups = new Popups(picks, tabs, grants, groups, settings, lane, health, retryLink);
 var link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
   hello: () => ({
@@ -5260,7 +5393,11 @@ var actions = {
   connect: (tabId, level) => void connectFromMenu(tabId, level).catch(report2),
   disconnect: (tabId) => void tabs.disconnect(tabId, "detached_by_user", true).catch(report2),
   connected: (tabId) => grants.get(tabId) !== void 0,
-  stopEverything: () => void popups.stopEverything().catch(report2)
+  stopEverything: () => void popups.stopEverything().catch(report2),
+  pick(tabId, frameId) {
+    if (!picks.possible(tabId)) void chrome.action.openPopup().catch(report2);
+    else void (frameId === null ? picks.start(tabId) : picks.here(tabId, frameId)).catch(report2);
+  }
 };
 chrome.runtime.onConnect.addListener((port) => {
   if (port.sender?.id !== chrome.runtime.id) return port.disconnect();

@@ -978,11 +978,11 @@
     }
     #step(element2) {
       const name = localName(element2);
-      const tag2 = plainName.test(name) ? name : escapeIdent(name);
+      const tag4 = plainName.test(name) ? name : escapeIdent(name);
       const up = parentNode(element2);
-      if (up === null) return tag2;
+      if (up === null) return tag4;
       const [index, total] = this.#bulk ? this.#numbered(element2, name, up) : countSiblings(element2, name);
-      return total > 1 ? `${tag2}:nth-of-type(${index})` : tag2;
+      return total > 1 ? `${tag4}:nth-of-type(${index})` : tag4;
     }
     #numbered(element2, name, up) {
       let numbers = this.#numbers.get(up);
@@ -1205,7 +1205,7 @@
     ["aria-roledescription", "roledescription"]
   ]);
   function buildItem(element2, pass, measured, sources) {
-    const tag2 = localName(element2);
+    const tag4 = localName(element2);
     const role = pass.roles.role(element2) || "generic";
     const { name, text: text2 } = pass.names.describe(element2, sources);
     const item = {
@@ -1216,31 +1216,31 @@
       bounds: roundBox(measured),
       frameId: "main"
     };
-    const shownText2 = tag2 === "select" ? optionText(element2) : text2;
+    const shownText2 = tag4 === "select" ? optionText(element2) : text2;
     if (shownText2 !== "") item.text = shownText2;
     const attributes = attrNames(element2);
     if (attributes.includes("aria-label") || attributes.includes("title")) {
       const label2 = foldCut(attr(element2, "aria-label") ?? attr(element2, "title") ?? "");
       if (label2 !== "") item.label = label2;
     }
-    const redacted = redaction(element2, tag2, pass);
+    const redacted = redaction(element2, tag4, pass);
     if (redacted === null) {
-      const value = valueOf(element2, tag2, role, pass);
+      const value = valueOf(element2, tag4, role, pass);
       if (value !== void 0) item.value = cut(value);
-    } else if (tag2 === "select") delete item.text;
+    } else if (tag4 === "select") delete item.text;
     if (measured.hidden !== null) item.hidden = measured.hidden;
     const checked = checkedState(element2, role);
     if (checked !== void 0) item.checked = checked;
-    if (tag2 === "summary" || attributes.includes("aria-expanded")) {
+    if (tag4 === "summary" || attributes.includes("aria-expanded")) {
       const expanded = expandedState(element2);
       if (expanded !== void 0) item.expanded = expanded;
     }
-    if (tag2 === "option" || attributes.includes("aria-selected")) {
+    if (tag4 === "option" || attributes.includes("aria-selected")) {
       const selected = selectedState(element2);
       if (selected !== void 0) item.selected = selected;
     }
     if (pass.focused === element2) item.focused = true;
-    item.meta = metaOf(element2, tag2, attributes, redacted, measured.inert);
+    item.meta = metaOf(element2, tag4, attributes, redacted, measured.inert);
     return item;
   }
   function roundBox(measured) {
@@ -1250,14 +1250,14 @@
   function round(value) {
     return Math.round(value * 100) / 100;
   }
-  function redaction(element2, tag2, pass) {
+  function redaction(element2, tag4, pass) {
     const kind = secretKind(element2);
     if (kind !== null) return kind;
-    return (tag2 === "input" || tag2 === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
+    return (tag4 === "input" || tag4 === "textarea") && (hasAttr(element2, "style") || !pass.styles.unstyled(element2)) && masksText(element2) ? "masked" : null;
   }
   var valueless = /* @__PURE__ */ new Set(["checkbox", "radio", "button", "submit", "reset", "image"]);
-  function valueOf(element2, tag2, role, pass) {
-    switch (tag2) {
+  function valueOf(element2, tag4, role, pass) {
+    switch (tag4) {
       case "input":
         return valueless.has(inputType(element2)) ? void 0 : inputValue(element2);
       case "textarea":
@@ -1280,13 +1280,13 @@
     for (const option of selectedOptions(select)) labels.push(option.label);
     return foldCut(labels.join(", "));
   }
-  function metaOf(element2, tag2, attributes, redacted, inert) {
-    const meta = { tagName: tag2 };
+  function metaOf(element2, tag4, attributes, redacted, inert) {
+    const meta = { tagName: tag4 };
     for (const name of attributes) {
       const key2 = metaNames.get(name);
       if (key2 !== void 0) meta[key2] = cut(attr(element2, name) ?? "");
     }
-    if (tag2 === "input") meta["type"] = inputType(element2);
+    if (tag4 === "input") meta["type"] = inputType(element2);
     if (redacted !== null) meta["redacted"] = redacted;
     if (inert) meta["inert"] = "true";
     return meta;
@@ -1540,9 +1540,9 @@
           told2.rank = change === "added" ? 66 : 30;
           found.push(told2);
         } else {
-          const holder = holderOf(item.element, item.parent);
-          if (!holderIds.has(holder)) holderIds.set(holder, holderIds.size);
-          const key2 = `${item.kind === "row" ? roleOf(item.element) : "control"} ${holderIds.get(holder)}`;
+          const holder2 = holderOf(item.element, item.parent);
+          if (!holderIds.has(holder2)) holderIds.set(holder2, holderIds.size);
+          const key2 = `${item.kind === "row" ? roleOf(item.element) : "control"} ${holderIds.get(holder2)}`;
           const group = groups.get(key2);
           if (group === void 0) groups.set(key2, [item]);
           else group.push(item);
@@ -1550,9 +1550,9 @@
       }
       for (const group of groups.values()) {
         const first = group[0];
-        const holder = holderOf(first.element, first.parent);
+        const holder2 = holderOf(first.element, first.parent);
         const rest2 = group.length === 1 ? { role: roleOf(first.element), name: first.text } : { role: first.kind === "row" ? roleOf(first.element) : "control", count: group.length };
-        const told2 = one(change, first.at, group.length === 1 ? first.element : null, holder, rest2);
+        const told2 = one(change, first.at, group.length === 1 ? first.element : null, holder2, rest2);
         if (first.kind === "control") told2.rank = 38;
         found.push(told2);
       }
@@ -1630,8 +1630,8 @@
           continue;
         }
         if (element2 === target) continue;
-        const tag2 = localName(element2);
-        const value = redaction(element2, tag2, pass) === null ? valueOf(element2, tag2, pass.roles.role(element2), pass) : void 0;
+        const tag4 = localName(element2);
+        const value = redaction(element2, tag4, pass) === null ? valueOf(element2, tag4, pass.roles.role(element2), pass) : void 0;
         if (value !== void 0) found.push(one("value", at, element2, null, { text: foldCut(value, maxText) }));
       }
     }
@@ -1703,9 +1703,9 @@
   function roleOf(element2) {
     const given2 = attr(element2, "role")?.trim().split(/\s+/)[0];
     if (given2 !== void 0 && given2 !== "") return given2.slice(0, 30);
-    const tag2 = localName(element2);
-    if (/^h[1-6]$/.test(tag2)) return "heading";
-    return Object.hasOwn(tagRoles, tag2) ? tagRoles[tag2] : "generic";
+    const tag4 = localName(element2);
+    if (/^h[1-6]$/.test(tag4)) return "heading";
+    return Object.hasOwn(tagRoles, tag4) ? tagRoles[tag4] : "generic";
   }
   function holderOf(element2, parent2) {
     const up = parentElement(element2);
@@ -1721,8 +1721,8 @@
     return checkVisibility(element2, visibility);
   }
   function secretive(element2) {
-    const tag2 = localName(element2);
-    return tag2 === "input" || tag2 === "textarea" || tag2 === "script" || tag2 === "style" || tag2 === "noscript";
+    const tag4 = localName(element2);
+    return tag4 === "input" || tag4 === "textarea" || tag4 === "script" || tag4 === "style" || tag4 === "noscript";
   }
   function plainText(element2) {
     return secretive(element2) ? "" : foldCut(textContent(element2) ?? "", maxText);
@@ -1816,7 +1816,7 @@
 
   // src/page/mainworld/hook.ts
   function installMainHook(nonce, sink) {
-    const maxText3 = 10240;
+    const maxText4 = 10240;
     const maxLine3 = 32768;
     const maxArgs = 64;
     const maxEntries = 50;
@@ -1840,7 +1840,7 @@
     const MakeEvent = CustomEvent;
     const HookProxy = Proxy;
     const page = window;
-    const sheet = console;
+    const sheet2 = console;
     const target = page.visualViewport ?? page;
     const has = (object, key2) => apply2(hasOwn, object, [key2]);
     const getter2 = (object, key2) => {
@@ -1913,14 +1913,14 @@
       let stack;
       if (found !== void 0 && has(found, "value")) stack = found.value;
       else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read2(stackOf, error);
-      return typeof stack === "string" ? cut3(stack, maxText3) : "";
+      return typeof stack === "string" ? cut3(stack, maxText4) : "";
     };
     const errorHead = (error) => {
       const isException = kindOf2(error) === exceptionProto;
       const name = isException ? read2(exceptionName, error) : plain3(error, "name");
       const message = isException ? read2(exceptionMessage, error) : plain3(error, "message");
       const head = typeof name === "string" && name !== "" ? cut3(name, 200) : "Error";
-      return typeof message === "string" && message !== "" ? `${head}: ${cut3(message, maxText3)}` : head;
+      return typeof message === "string" && message !== "" ? `${head}: ${cut3(message, maxText4)}` : head;
     };
     const errorText = (error, depth, chain) => {
       const head = errorHead(error);
@@ -1978,18 +1978,18 @@
       const name = className(value);
       const prefix = name === "" ? "" : `${name} `;
       if (depth >= maxDepth4) return `${prefix}{\u2026}`;
-      const keys3 = ownKeys(value);
+      const keys4 = ownKeys(value);
       let out = `${prefix}{`;
       let shown4 = 0;
       let i = 0;
-      for (; i < keys3.length && shown4 < maxEntries && left > 0; i++) {
-        const key2 = keys3[i];
+      for (; i < keys4.length && shown4 < maxEntries && left > 0; i++) {
+        const key2 = keys4[i];
         const found = describe2(value, key2);
         if (found === void 0 || found.enumerable !== true) continue;
         out += shown4++ === 0 ? "" : ", ";
         out += `${keyText(key2)}: ${has(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
       }
-      return `${out}${i < keys3.length ? `, \u2026 ${keys3.length - i} more` : ""}}`;
+      return `${out}${i < keys4.length ? `, \u2026 ${keys4.length - i} more` : ""}}`;
     };
     const compose = (value, depth, chain) => {
       for (let at = chain; at !== null; at = at.next) if (at.value === value) return "[Circular]";
@@ -2015,7 +2015,7 @@
       try {
         switch (typeof value) {
           case "string":
-            out = depth === 0 ? cut3(value, maxText3) : `"${cut3(value, maxText3)}"`;
+            out = depth === 0 ? cut3(value, maxText4) : `"${cut3(value, maxText4)}"`;
             break;
           case "number":
             out = value === 0 && 1 / value < 0 ? "-0" : apply2(numberText, value, []);
@@ -2044,7 +2044,7 @@
     }
     let first = null;
     let last = null;
-    let kept2 = 0;
+    let kept3 = 0;
     let lost = 0;
     let busy = false;
     let active2 = true;
@@ -2059,10 +2059,10 @@
       if (last === null) first = entry;
       else last.next = entry;
       last = entry;
-      if (kept2 === maxKept && first !== null) {
+      if (kept3 === maxKept && first !== null) {
         first = first.next;
         lost++;
-      } else kept2++;
+      } else kept3++;
     };
     const emit = (kind, fields2) => {
       let lengths = "";
@@ -2088,7 +2088,7 @@ ${body}`);
     const callStack = () => {
       if (describe2(Error, "prepareStackTrace") !== void 0) return "";
       const stack = read2(stackOf, new Error());
-      return typeof stack === "string" ? cut3(stack, maxText3) : "";
+      return typeof stack === "string" ? cut3(stack, maxText4) : "";
     };
     const onCall = (level, args) => {
       left = maxLine3;
@@ -2098,7 +2098,7 @@ ${body}`);
       let used = 0;
       for (let i = 0; i < args.length; i++) {
         let text2 = i < maxArgs && used < maxLine3 ? show(args[i], 0, null) : `\u2026 [${args.length - i} more arguments]`;
-        text2 = cut3(text2, used + text2.length <= maxLine3 ? maxText3 : maxLine3 - used > 200 ? maxLine3 - used : 200);
+        text2 = cut3(text2, used + text2.length <= maxLine3 ? maxText4 : maxLine3 - used > 200 ? maxLine3 - used : 200);
         used += text2.length;
         lengths += `,${text2.length}`;
         body += text2;
@@ -2120,7 +2120,7 @@ ${body}`);
         const error = read2(errorFields.error, event);
         const kind = typeof error === "object" && error !== null ? kindOf2(error) : null;
         emit("exception", [
-          cut3(`${message}`, maxText3),
+          cut3(`${message}`, maxText4),
           kind === errorProto || kind === exceptionProto ? stackText(error) : "",
           cut3(`${read2(errorFields.filename, event)}`, 2e3),
           `${read2(errorFields.lineno, event)}`,
@@ -2141,7 +2141,7 @@ ${body}`);
     let wrapped = null;
     const wrap = (level) => {
       try {
-        const original = describe2(sheet, level);
+        const original = describe2(sheet2, level);
         if (original === void 0 || typeof original.value !== "function") return;
         const proxy = new HookProxy(original.value, {
           __proto__: null,
@@ -2157,7 +2157,7 @@ ${body}`);
             return apply2(call, self, args);
           }
         });
-        if (define(sheet, level, { __proto__: null, ...original, value: proxy })) {
+        if (define(sheet2, level, { __proto__: null, ...original, value: proxy })) {
           wrapped = { level, original, proxy, next: wrapped };
         }
       } catch {
@@ -2165,8 +2165,8 @@ ${body}`);
     };
     const unwrap = () => {
       for (; wrapped !== null; wrapped = wrapped.next) {
-        const current = describe2(sheet, wrapped.level);
-        if (current !== void 0 && has(current, "value") && current.value === wrapped.proxy) define(sheet, wrapped.level, wrapped.original);
+        const current = describe2(sheet2, wrapped.level);
+        if (current !== void 0 && has(current, "value") && current.value === wrapped.proxy) define(sheet2, wrapped.level, wrapped.original);
       }
     };
     const listen = () => {
@@ -2205,7 +2205,7 @@ ${body}`);
       if (lost > 0) emit("lost", [`${lost}`]);
       for (; first !== null; first = first.next) post(first.line);
       last = null;
-      kept2 = lost = 0;
+      kept3 = lost = 0;
     };
     const onNonce = (event) => {
       const given2 = read2(detailOf, event);
@@ -2292,8 +2292,8 @@ ${body}`);
     return /^\d{1,9}$/.test(text2) ? Number(text2) : 0;
   }
   function callSite(stack) {
-    const frames = stack.split("\n").slice(1);
-    const own3 = frames.slice(3);
+    const frames2 = stack.split("\n").slice(1);
+    const own3 = frames2.slice(3);
     const place2 = source.exec(own3[0] ?? "");
     if (own3.length === 0) return {};
     return {
@@ -2566,10 +2566,10 @@ ${body}`);
     const open = /* @__PURE__ */ new Set();
     const text2 = (value) => {
       const whole2 = value.toWellFormed();
-      const kept2 = cut2(whole2, Math.max(64, limit - bytes));
-      if (kept2 !== whole2) cuts++;
-      bytes += kept2.length + 2;
-      return kept2;
+      const kept3 = cut2(whole2, Math.max(64, limit - bytes));
+      if (kept3 !== whole2) cuts++;
+      bytes += kept3.length + 2;
+      return kept3;
     };
     const list = (items, depth) => {
       const out = [];
@@ -2584,9 +2584,9 @@ ${body}`);
     };
     const object = (value, depth) => {
       const out = {};
-      let keys3 = 0;
+      let keys4 = 0;
       for (const key2 of Object.keys(value)) {
-        if (++keys3 > maxKeys || bytes > limit) {
+        if (++keys4 > maxKeys || bytes > limit) {
           cuts++;
           break;
         }
@@ -2775,15 +2775,15 @@ ${body}`);
       if (records.length === 0) return;
       const start = performance.now();
       const until = start + Math.max(0.5, this.budget.left);
-      const kept2 = records.length > maxRecords2 ? latest(records) : records;
-      dropped += records.length - kept2.length;
+      const kept3 = records.length > maxRecords2 ? latest(records) : records;
+      dropped += records.length - kept3.length;
       const paths = new Paths();
       const mutations = [];
-      for (const record of kept2) {
+      for (const record of kept3) {
         if (mutations.length >= maxRecords2 || mutations.length % 8 === 7 && performance.now() > until) break;
         mutations.push(describe(record, paths));
       }
-      dropped += kept2.length - mutations.length;
+      dropped += kept3.length - mutations.length;
       this.budget.spend(performance.now() - start);
       this.send({ type: "dom_mutations", timestamp: Date.now(), mutations, ...dropped > 0 ? { dropped } : {} });
     }
@@ -2796,19 +2796,19 @@ ${body}`);
   };
   function latest(records) {
     const seen3 = /* @__PURE__ */ new Map();
-    const kept2 = [];
+    const kept3 = [];
     for (let i = records.length - 1; i >= 0; i--) {
       const record = records[i];
       if (record.type !== "childList") {
         const key2 = record.attributeName ?? "";
-        let keys3 = seen3.get(record.target);
-        if (keys3 === void 0) seen3.set(record.target, keys3 = /* @__PURE__ */ new Set());
-        if (keys3.has(key2)) continue;
-        keys3.add(key2);
+        let keys4 = seen3.get(record.target);
+        if (keys4 === void 0) seen3.set(record.target, keys4 = /* @__PURE__ */ new Set());
+        if (keys4.has(key2)) continue;
+        keys4.add(key2);
       }
-      kept2.push(record);
+      kept3.push(record);
     }
-    return kept2.reverse();
+    return kept3.reverse();
   }
   function describe(record, paths) {
     const { target } = record;
@@ -2940,8 +2940,8 @@ ${body}`);
     if (a === b) return true;
     if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
     if (!isMembers(a) || !isMembers(b)) return false;
-    const keys3 = Object.keys(a);
-    return keys3.length === Object.keys(b).length && keys3.every((key2) => Object.hasOwn(b, key2) && same(a[key2], b[key2]));
+    const keys4 = Object.keys(a);
+    return keys4.length === Object.keys(b).length && keys4.every((key2) => Object.hasOwn(b, key2) && same(a[key2], b[key2]));
   }
   function isMembers(value) {
     return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -3327,9 +3327,9 @@ ${body}`);
     let order = 0;
     pass.flat.walk(top, true, (element2) => {
       if (tree.itemOf(element2) !== void 0) order += 1;
-      const tag2 = localName(element2);
-      if (frameTags.has(tag2)) found.push({ element: element2, order });
-      return opaque.has(tag2) && tag2 !== "frameset" ? null : true;
+      const tag4 = localName(element2);
+      if (frameTags.has(tag4)) found.push({ element: element2, order });
+      return opaque.has(tag4) && tag4 !== "frameset" ? null : true;
     });
     return found;
   }
@@ -3399,7 +3399,33 @@ ${body}`);
   }
 
   // src/page/execute/app-components.ts
-  var componentCommands = {};
+  var componentCommands = {
+    /** Parameters: target? (the tree in its component), name? (a filter), depth?, limit?. */
+    component_tree: async ({ target, name, depth, limit }, around, signal) => await ask2("component.tree", { name, depth, limit }, target, around, signal),
+    /** Parameters: name, or target. */
+    component_inspect: async ({ target, name }, around, signal) => await ask2("component.inspect", { name }, target, around, signal),
+    /** Parameters: target. */
+    component_of: async ({ target }, around, signal) => await ask2("component.of", {}, target, around, signal)
+  };
+  async function ask2(op, args, target, around, signal) {
+    if (around.app === void 0) throw new BridgeFault("CAPABILITY_MISSING", "The components of a page that embeds the SDK are seen with the extension only.", void 0, ["Connect the tab: dbridge connect"]);
+    const element2 = target === void 0 ? [] : [await around.targets.resolve({ target, waitMs: 0 }, signal)];
+    const { value, elements } = await around.app.ask(op, args, element2, signal);
+    return { result: withRefs(value, elements, around), effect: "noop" };
+  }
+  function withRefs(value, elements, around) {
+    const pass = around.uiTree.pass();
+    const name = (item) => {
+      if (typeof item !== "object" || item === null || !("element" in item)) return;
+      const element2 = elements[Number(item.element)];
+      delete item.element;
+      if (element2?.isConnected === true) Object.assign(item, { ref: candidate(element2, around.uiTree, pass).ref });
+    };
+    name(value);
+    if (typeof value !== "object" || value === null) return value;
+    for (const list of [Reflect.get(value, "rows"), Reflect.get(value, "chain")]) if (Array.isArray(list)) list.forEach(name);
+    return value;
+  }
 
   // src/recorder/messages.ts
   var RECORDER = "__debugBridgeRecorder";
@@ -3827,9 +3853,9 @@ ${body}`);
       fire(element2, "mousemove", { ...init, button: 0 }, "mouse");
     }
     /** Presses and releases count times; the click itself happens once each time. */
-    click(element2, point, button, count, modifiers) {
+    click(element2, point, button2, count, modifiers) {
       this.move(element2, point, modifiers);
-      for (let n = 1; n <= count; n++) this.#press(element2, point, button, n, modifiers);
+      for (let n = 1; n <= count; n++) this.#press(element2, point, button2, n, modifiers);
     }
     /** Presses, moves over and releases; as HTML drag and drop where the element is draggable. */
     async drag(from, start, over, goal) {
@@ -3864,23 +3890,23 @@ ${body}`);
       fire(over, "pointerup", { ...up, detail: 0 }, "pointer");
       fire(over, "mouseup", up, "mouse");
     }
-    #press(element2, point, button, detail, modifiers) {
-      const which = buttonNumber[button];
-      const down = this.#init(point, modifiers, which, buttonMask[button], detail);
+    #press(element2, point, button2, detail, modifiers) {
+      const which = buttonNumber[button2];
+      const down = this.#init(point, modifiers, which, buttonMask[button2], detail);
       const up = this.#init(point, modifiers, which, 0, detail);
       const line = this.#chain(element2);
       const mouse = fire(element2, "pointerdown", { ...down, detail: 0, pressure: 0.5 }, "pointer");
       if (mouse) {
         const focus2 = fire(element2, "mousedown", down, "mouse");
         if (focus2) focusFrom(line);
-        if (button === "right") fire(element2, "contextmenu", down, "pointer");
+        if (button2 === "right") fire(element2, "contextmenu", down, "pointer");
       }
       const released = isConnected(element2) ? element2 : hit(this.flat, point) ?? document.documentElement;
       fire(released, "pointerup", { ...up, detail: 0 }, "pointer");
       if (mouse) fire(released, "mouseup", up, "mouse");
       const clicked = line.find((at) => isConnected(at) && this.flat.composedContains(at, released)) ?? released;
       if (!isConnected(clicked)) return;
-      if (button !== "left") {
+      if (button2 !== "left") {
         fire(clicked, "auxclick", up, "pointer");
         return;
       }
@@ -3892,10 +3918,10 @@ ${body}`);
       for (let at = element2; at !== null; at = this.flat.composedParent(at)) line.push(at);
       return line;
     }
-    #init(point, modifiers, button, buttons, detail) {
+    #init(point, modifiers, button2, buttons, detail) {
       return {
         ...modifiers,
-        button,
+        button: button2,
         buttons,
         detail,
         bubbles: true,
@@ -4498,8 +4524,8 @@ ${body}`);
       const base = `${role}:${slug(name)}`;
       for (let n = this.#free.get(base) ?? 1; ; n += 1) {
         const id = n === 1 ? base : `${base}~${n}`;
-        const holder = this.#holders.get(id)?.deref();
-        if (holder !== void 0 && holder !== element2) continue;
+        const holder2 = this.#holders.get(id)?.deref();
+        if (holder2 !== void 0 && holder2 !== element2) continue;
         this.#holders.set(id, new WeakRef(element2));
         this.#made.set(element2, id);
         this.#free.set(base, n + 1);
@@ -4507,9 +4533,9 @@ ${body}`);
       }
     }
     #holds(id, element2) {
-      const holder = this.#holders.get(id)?.deref();
-      if (holder === element2) return true;
-      if (holder !== void 0) return false;
+      const holder2 = this.#holders.get(id)?.deref();
+      if (holder2 === element2) return true;
+      if (holder2 !== void 0) return false;
       this.#holders.set(id, new WeakRef(element2));
       return true;
     }
@@ -4634,8 +4660,8 @@ ${body}`);
     }
     /** Reads an element; null when there is nothing to read in it. */
     #element(element2, around) {
-      const tag2 = localName(element2);
-      if (skipped.has(tag2)) return null;
+      const tag4 = localName(element2);
+      if (skipped.has(tag4)) return null;
       let { hidden } = around;
       if (!checkVisibility(element2, visibilityOnly)) {
         if (!this.pass.styles.facts(element2).contents) {
@@ -4646,31 +4672,31 @@ ${body}`);
       const attributed = hasAttrs(element2);
       if (attributed && (hasAttr(element2, "inert") || this.options.all !== true && attr(element2, "aria-hidden") === "true")) return null;
       if (this.#run !== "" || this.#open) this.#edge(element2);
-      if (frameTags.has(tag2)) {
+      if (frameTags.has(tag4)) {
         if (!hidden && (this.options.inView !== true || inView2(rectOf(element2)))) this.#frame(element2, around);
         return null;
       }
-      if (!hidden && isInteractive(element2, around.within, this.pass)) return this.#control(element2, tag2, around);
-      if (leaves.has(tag2)) {
-        if (!hidden) this.#leaf(element2, tag2, around);
+      if (!hidden && isInteractive(element2, around.within, this.pass)) return this.#control(element2, tag4, around);
+      if (leaves.has(tag4)) {
+        if (!hidden) this.#leaf(element2, tag4, around);
         return null;
       }
-      if (!hidden && (tag2 === "svg" || attributed && hasAttr(element2, "role")) && pictures.has(this.pass.roles.role(element2))) {
-        this.#leaf(element2, tag2, around);
+      if (!hidden && (tag4 === "svg" || attributed && hasAttr(element2, "role")) && pictures.has(this.pass.roles.role(element2))) {
+        this.#leaf(element2, tag4, around);
         return null;
       }
-      if (tag2 === "label" && !around.within) return this.#label(element2, around, hidden);
-      if (tag2 === "legend" || tag2 === "caption" || tag2 === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
-      if (!around.within && !hidden && (structuralTags.has(tag2) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag2, around);
+      if (tag4 === "label" && !around.within) return this.#label(element2, around, hidden);
+      if (tag4 === "legend" || tag4 === "caption" || tag4 === "figcaption") return { ...around, hidden, said: this.#nameAround(element2) };
+      if (!around.within && !hidden && (structuralTags.has(tag4) || attributed && hasAttr(element2, "role"))) return this.#structure(element2, tag4, around);
       return hidden === around.hidden ? around : { ...around, hidden };
     }
-    #control(element2, tag2, around) {
+    #control(element2, tag4, around) {
       const { pass } = this;
       const role = pass.roles.role(element2) || "generic";
       const { name } = pass.names.describe(element2);
       const structural = structure.has(role);
       const disabled = isDisabled(element2, around.disabled);
-      const inner = leaves.has(tag2) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag2) };
+      const inner = leaves.has(tag4) ? null : { ...around, depth: around.depth + 1, hidden: false, disabled: disabled && !leaves.has(tag4) };
       let shown4 = structural && !hasAttr(element2, "aria-label") ? "" : name;
       let inside2 = null;
       if (inner !== null) {
@@ -4686,25 +4712,25 @@ ${body}`);
         } else inside2 = role === "generic" ? null : { ...inner, said: name };
       }
       if (this.options.inView === true && !inView2(rectOf(element2))) return inside2 === null ? null : { ...inside2, depth: around.depth };
-      const redacted = redaction(element2, tag2, pass);
+      const redacted = redaction(element2, tag4, pass);
       let value = "";
       let more = "";
       if (redacted === null) {
-        if (tag2 === "select") {
+        if (tag4 === "select") {
           value = chosen(element2);
           more = choices(element2);
-        } else value = cut(fold(valueOf(element2, tag2, role, pass) ?? ""), maxValue);
+        } else value = cut(fold(valueOf(element2, tag4, role, pass) ?? ""), maxValue);
       }
       if (value === name) value = "";
-      this.#put(element2, around, role, this.#ref(element2, tag2, role, name), shown4, this.#states(element2, tag2, role, disabled, redacted), value, hrefOf(element2, tag2, role), more);
+      this.#put(element2, around, role, this.#ref(element2, tag4, role, name), shown4, this.#states(element2, tag4, role, disabled, redacted), value, hrefOf(element2, tag4, role), more);
       return inside2;
     }
-    #states(element2, tag2, role, disabled, redacted) {
+    #states(element2, tag4, role, disabled, redacted) {
       let states2 = "";
       const add2 = (word) => {
         states2 += states2 === "" ? word : ` ${word}`;
       };
-      if (tag2 === "input") {
+      if (tag4 === "input") {
         const type = inputType(element2);
         if (shownTypes.has(type)) add2(type);
       }
@@ -4714,7 +4740,7 @@ ${body}`);
       if (checked === true) add2(role === "button" ? "pressed" : "checked");
       else if (checked === "mixed") add2("mixed");
       const attributed = hasAttrs(element2);
-      if (tag2 === "summary" || attributed && hasAttr(element2, "aria-expanded")) {
+      if (tag4 === "summary" || attributed && hasAttr(element2, "aria-expanded")) {
         const expanded = expandedState(element2);
         if (expanded !== void 0) add2(expanded ? "expanded" : "collapsed");
       }
@@ -4731,16 +4757,16 @@ ${body}`);
       if (this.pass.focused === element2) add2("focused");
       return states2;
     }
-    #structure(element2, tag2, around) {
+    #structure(element2, tag4, around) {
       const role = this.pass.roles.role(element2);
       const named2 = structureWhenNamed.has(role);
       if (!named2 && !structure.has(role)) return around.hidden ? { ...around, hidden: false } : around;
-      const name = nameable.has(tag2) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
+      const name = nameable.has(tag4) || hasAttr(element2, "aria-label") || hasAttr(element2, "aria-labelledby") || hasAttr(element2, "title") ? role === "cell" || role === "listitem" ? "" : this.pass.names.describe(element2).name : "";
       if (named2 && name === "") return around.hidden ? { ...around, hidden: false } : around;
       this.#flush();
       let states2 = "";
-      if (role === "heading") states2 = attr(element2, "aria-level") ?? (tag2.length === 2 && tag2.startsWith("h") ? tag2.slice(1) : "2");
-      else if (tag2 === "dialog" && matches(element2, ":modal")) states2 = "modal";
+      if (role === "heading") states2 = attr(element2, "aria-level") ?? (tag4.length === 2 && tag4.startsWith("h") ? tag4.slice(1) : "2");
+      else if (tag4 === "dialog" && matches(element2, ":modal")) states2 = "modal";
       else if (attr(element2, "aria-modal") === "true") states2 = "modal";
       this.#line(around.depth, role, "", name, states2);
       return { ...around, depth: around.depth + 1, hidden: false, said: "", disabled: around.disabled || attr(element2, "aria-disabled") === "true" };
@@ -4755,23 +4781,23 @@ ${body}`);
       const owner = this.pass.flat.parent(element2);
       return owner === null ? "" : this.pass.names.describe(owner).name;
     }
-    #leaf(element2, tag2, around) {
-      if (tag2 === "br") {
+    #leaf(element2, tag4, around) {
+      if (tag4 === "br") {
         this.#run += " ";
         return;
       }
-      if (around.within || tag2 === "hr" || tag2 === "wbr") return;
-      if (tag2 === "math") {
+      if (around.within || tag4 === "hr" || tag4 === "wbr") return;
+      if (tag4 === "math") {
         this.#say(textContent(element2) ?? "", element2, around);
         return;
       }
-      const role = tag2 === "video" || tag2 === "audio" || tag2 === "canvas" ? tag2 : this.pass.roles.role(element2);
+      const role = tag4 === "video" || tag4 === "audio" || tag4 === "canvas" ? tag4 : this.pass.roles.role(element2);
       if (role === "none" || role === "") return;
       const { name } = this.pass.names.describe(element2);
       const value = role === "progressbar" || role === "meter" ? attr(element2, "aria-valuetext") ?? attr(element2, "aria-valuenow") ?? attr(element2, "value") ?? "" : "";
       if (name === "" && value === "") return;
       if (this.options.inView === true && !inView2(rectOf(element2))) return;
-      const ref = this.options.match?.(name) === true ? this.#ref(element2, tag2, role, name) : "";
+      const ref = this.options.match?.(name) === true ? this.#ref(element2, tag4, role, name) : "";
       this.#put(element2, around, role, ref, name, "", value);
     }
     #frame(element2, around) {
@@ -4828,9 +4854,9 @@ ${body}`);
     }
     /** Where a block begins or ends, so does a line of text. */
     #edge(element2) {
-      const tag2 = localName(element2);
-      if (inlineTags.has(tag2) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) return;
-      if (blockTags.has(tag2) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
+      const tag4 = localName(element2);
+      if (inlineTags.has(tag4) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) return;
+      if (blockTags.has(tag4) && this.pass.styles.unstyled(element2) && !hasAttr(element2, "style")) {
         this.#flush();
         this.#open = false;
         return;
@@ -4849,11 +4875,11 @@ ${body}`);
       this.#open = false;
     }
     // ---- lines
-    #ref(element2, tag2, role, name) {
+    #ref(element2, tag4, role, name) {
       const { refs, version } = this.tree;
       const ref = refs.refOf(element2);
       const look2 = { role, name, stableId: ownId(element2) ?? `${role}:`, selector: "" };
-      refs.give(ref, element2, tag2, look2, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
+      refs.give(ref, element2, tag4, look2, version, this.tree.itemOf(element2) === void 0 ? version + 1 : version);
       return ref.slice(1);
     }
     /** A line of an element that may stand in a line of text. */
@@ -4878,8 +4904,8 @@ ${body}`);
       this.#lines.push(line);
     }
   };
-  function hrefOf(element2, tag2, role) {
-    if (role !== "link" || tag2 !== "a" && tag2 !== "area") return "";
+  function hrefOf(element2, tag4, role) {
+    if (role !== "link" || tag4 !== "a" && tag4 !== "area") return "";
     const href = (attr(element2, "href") ?? "").trim();
     if (href === "" || href === "#" || /^javascript:/i.test(href)) return "";
     return cut(fold(href), maxValue);
@@ -4925,14 +4951,14 @@ ${body}`);
   // src/page/execute/outline.ts
   async function readOutline(params, tree, targets, signal) {
     const root = params.root === void 0 ? void 0 : await targets.resolve({ target: params.root, waitMs: params.waitMs }, signal);
-    const { text: text2, truncated, frames } = outline(tree, tree.pass(true), {
+    const { text: text2, truncated, frames: frames2 } = outline(tree, tree.pass(true), {
       root,
       inView: params.inView === true,
       all: params.all === true,
       match: matcher(params.match),
       ...typeof params.text === "number" ? { text: params.text } : {}
     });
-    return { text: text2, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+    return { text: text2, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames2), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
   }
   function readState(tree) {
     const pass = tree.pass();
@@ -5483,7 +5509,7 @@ ${body}`);
         const root = documentElement(document);
         undo.push(() => {
           if (root !== null) void rectOf(root);
-          document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still2);
+          document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet2) => sheet2 !== still2);
         });
         for (const change of order.changes) undo.push(put2(change, order.before));
       }
@@ -5900,7 +5926,7 @@ ${body}`);
     #tables;
     constructor(roots) {
       for (const root of roots) {
-        for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) this.#sheet(sheet);
+        for (const sheet2 of [...root.styleSheets, ...root.adoptedStyleSheets]) this.#sheet(sheet2);
         this.#animations(root.getAnimations());
       }
     }
@@ -5931,15 +5957,15 @@ ${body}`);
         else for (const frame2 of effect.getKeyframes()) for (const name of Object.keys(frame2)) this.#note(kebab(name));
       }
     }
-    #sheet(sheet) {
+    #sheet(sheet2) {
       try {
-        this.#rules(sheet.cssRules);
+        this.#rules(sheet2.cssRules);
       } catch {
         this.#everything = true;
       }
     }
-    #rules(rules) {
-      for (const rule of rules) {
+    #rules(rules2) {
+      for (const rule of rules2) {
         this.#left -= 1;
         if (this.#everything || this.#left < 0) {
           this.#everything = true;
@@ -6019,19 +6045,19 @@ ${body}`);
       this.#focus.set(root, []);
       this.#hiding.set(root, []);
       this.#showing.set(root, []);
-      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
-        if (sheet.disabled) continue;
-        const outer = mediaOf(sheet);
+      for (const sheet2 of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+        if (sheet2.disabled) continue;
+        const outer = mediaOf(sheet2);
         if (outer !== "" && !matchMedia(outer).matches) continue;
         try {
-          this.#rules(root, sheet.cssRules, outer);
+          this.#rules(root, sheet2.cssRules, outer);
         } catch {
           this.#unread.add(root);
         }
       }
     }
-    #rules(root, rules, media) {
-      for (const rule of rules) {
+    #rules(root, rules2, media) {
+      for (const rule of rules2) {
         this.#left -= 1;
         if (this.#left < 0) {
           this.#unread.add(root);
@@ -6075,9 +6101,9 @@ ${body}`);
   function inlineOutline(element2) {
     return hasAttr(element2, "style") && /outline\s*:\s*(?:none|0)/.test(attr(element2, "style") ?? "") ? 'style=""' : void 0;
   }
-  function mediaOf(sheet) {
+  function mediaOf(sheet2) {
     try {
-      return sheet.media.mediaText;
+      return sheet2.media.mediaText;
     } catch {
       return "";
     }
@@ -6296,12 +6322,12 @@ ${body}`);
     }
     #element({ element: element2, parent: parent2 }, i, hits) {
       const { order: { target } } = this;
-      const tag2 = localName(element2);
+      const tag4 = localName(element2);
       const html = namespaceURI(element2) === HTML_NAMESPACE;
       const style = styleOf(element2);
       const { display } = style;
       this.#displays.push(display === "contents" && parent2 >= 0 ? this.#displays[parent2] ?? "" : display);
-      const out = { p: parent2, t: tag2, n: label(element2, tag2) };
+      const out = { p: parent2, t: tag4, n: label(element2, tag4) };
       const attributed = hasAttrs(element2);
       const rendered = display !== "none" && display !== "contents" && checkVisibility(element2);
       const rect = rendered ? rectOf(element2) : null;
@@ -6319,7 +6345,7 @@ ${body}`);
         if (glyph !== void 0) out.g = glyph;
       }
       const parentDisplay = parent2 < 0 ? "" : this.#displays[parent2] ?? "";
-      const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag2), parentDisplay, close }, this.#declared.of(element2, attributed));
+      const styles = readStyles(style, { text: text2 !== null, replaced: replacedTags.has(tag4), parentDisplay, close }, this.#declared.of(element2, attributed));
       if (styles !== void 0) out.s = styles;
       if (attributed) {
         const attrs = attributesOf(element2);
@@ -6336,7 +6362,7 @@ ${body}`);
         if (typed2 !== void 0) out.c = typed2;
       }
       const interactive = isInteractive(element2, false, this.#pass);
-      const role = interactive || attributed && hasAttr(element2, "role") || described.has(tag2) || tag2 === "nav" ? this.#pass.roles.role(element2) : "";
+      const role = interactive || attributed && hasAttr(element2, "role") || described.has(tag4) || tag4 === "nav" ? this.#pass.roles.role(element2) : "";
       if (interactive) flags += "i";
       if (role !== "" && (interactive || described.has(role) || element2 === target)) {
         out.r = role;
@@ -6350,7 +6376,7 @@ ${body}`);
         const mark = root === null ? void 0 : this.#sheets.focusMark(element2, root);
         if (mark !== void 0) out.fm = mark;
       } else if (tabIndex >= 0 || attributed && hasAttr(element2, "tabindex")) flags += "f";
-      if (inTopLayer(element2, tag2)) flags += "t";
+      if (inTopLayer(element2, tag4)) flags += "t";
       if (treeRoot(element2) !== document) flags += "s";
       if (parent2 >= 0 && this.#pass.flat.parent(element2) === null) flags += "n";
       const slots = this.#slotsOf.get(element2);
@@ -6368,7 +6394,7 @@ ${body}`);
       if (this.#moving.has(i)) flags += "a";
       if (display.startsWith("inline") && parent2 >= 0 && besideText(element2)) flags += "l";
       if (flags !== "") out.f = flags;
-      if (tag2 === "img") out.i = imageOf(element2);
+      if (tag4 === "img") out.i = imageOf(element2);
       if (rect === null || style.visibility === "hidden" || style.opacity === "0") {
         const root = treeRoot(element2);
         const media = root === null ? void 0 : this.#sheets.hidingMedia(element2, root);
@@ -6379,7 +6405,7 @@ ${body}`);
         const shown4 = root === null ? void 0 : this.#sheets.shownBy(element2, root);
         if (shown4 !== void 0) out.sb = shown4;
       }
-      const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag2 === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
+      const struck = hits ?? (target === void 0 && rect !== null && (interactive || text2 !== null || tag4 === "img") ? this.#centre(element2, text2 === null ? rect : boxed(text2.b)) : []);
       if (struck.length > 0) out.h = struck.map(({ x, y, hit: hit2 }) => [round2(x), round2(y), hit2 === null ? -1 : this.#index.get(hit2) ?? this.#nearest(hit2)]);
       return out;
     }
@@ -6416,8 +6442,8 @@ ${body}`);
   function boxed([x, y, width, height]) {
     return new DOMRect(x, y, width, height);
   }
-  function label(element2, tag2) {
-    let text2 = tag2;
+  function label(element2, tag4) {
+    let text2 = tag4;
     const id = attr(element2, "id");
     if (id !== null && id !== "") text2 += `#${id.slice(0, 60)}`;
     else {
@@ -6441,8 +6467,8 @@ ${body}`);
     const [cw, ch] = [clientWidth(element2), clientHeight(element2)];
     return cw > 0 && (scrollWidth > cw || scrollHeight > ch) ? [scrollWidth, scrollHeight, cw, ch, round2(scrollLeft(element2)), round2(scrollTop(element2))] : void 0;
   }
-  function inTopLayer(element2, tag2) {
-    if (tag2 === "dialog" && matches(element2, ":modal")) return true;
+  function inTopLayer(element2, tag4) {
+    if (tag4 === "dialog" && matches(element2, ":modal")) return true;
     if (hasAttr(element2, "popover") && matches(element2, ":popover-open")) return true;
     return document.fullscreenElement !== null && matches(element2, ":fullscreen");
   }
@@ -6529,17 +6555,17 @@ ${body}`);
       host.setAttribute("aria-hidden", "true");
       const inside2 = host.attachShadow({ mode: "closed" });
       this.#boxes = marks.map((drawn) => {
-        const colour = colours[drawn.kind] ?? "#1f5fc9";
+        const colour2 = colours[drawn.kind] ?? "#1f5fc9";
         const box2 = styled(create("div"), {
           position: "absolute",
           "box-sizing": "border-box",
-          border: `2px ${drawn.kind === "cause" ? "dashed" : "solid"} ${colour}`,
+          border: `2px ${drawn.kind === "cause" ? "dashed" : "solid"} ${colour2}`,
           "min-width": "4px",
           "min-height": "4px"
         });
         const label2 = styled(create("div"), {
           position: "absolute",
-          background: colour,
+          background: colour2,
           color: "#fff",
           font: `12px/${labelHeight}px system-ui, sans-serif`,
           padding: "0 5px",
@@ -6732,11 +6758,11 @@ ${body}`);
     }
     /** Lets it go on for a moment. */
     keep(id) {
-      const kept2 = typeof id === "number" ? this.#marks.get(id) : void 0;
-      if (kept2 === void 0) return;
-      clearTimeout(kept2.timer);
-      kept2.over = true;
-      kept2.timer = setTimeout(() => this.end(id), afterlife);
+      const kept3 = typeof id === "number" ? this.#marks.get(id) : void 0;
+      if (kept3 === void 0) return;
+      clearTimeout(kept3.timer);
+      kept3.over = true;
+      kept3.timer = setTimeout(() => this.end(id), afterlife);
     }
     end(id) {
       const ended = typeof id === "number" ? this.#marks.get(id) : void 0;
@@ -6799,6 +6825,742 @@ ${body}`);
     if (typeof value !== "string") throw new BridgeFault("VALIDATION_ERROR", "value must be a string.");
     return [value];
   }
+
+  // src/page/execute/panel-style.ts
+  var rules = `
+.panel {
+  --page: #ffffff; --text: #16191d; --muted: #58616d; --line: #dfe3e8; --strong: #848d99; --accent: #3a4fc4; --on: #ffffff;
+  box-sizing: border-box; width: 100%; max-height: calc(100vh - 32px); overflow: auto; padding: 14px 16px 11px;
+  border: 1px solid var(--line); border-top: 3px solid var(--accent); border-radius: 10px;
+  background: var(--page); color: var(--text); color-scheme: light;
+  font: 14px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  box-shadow: 0 8px 28px rgb(0 0 0 / 22%); text-align: left; cursor: default;
+}
+@media (prefers-color-scheme: dark) {
+  .panel { --page: #1b1d22; --text: #eceef1; --muted: #a5adb8; --line: #383d46; --strong: #828b98; --accent: #8b9cff; --on: #14172b; color-scheme: dark; }
+}
+.head { display: flex; align-items: center; justify-content: space-between; gap: 8px; margin-bottom: 4px; }
+#heading { font-weight: 650; font-size: 13px; color: var(--muted); }
+#text { margin-bottom: 10px; max-height: 40vh; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 15px; }
+textarea {
+  display: block; box-sizing: border-box; width: 100%; min-height: 46px; max-height: 30vh; margin: 0 0 10px; padding: 6px 9px; resize: vertical;
+  border: 1px solid var(--strong); border-radius: 7px; background: var(--page); color: var(--text); font: inherit;
+}
+textarea::placeholder { color: var(--muted); opacity: 1; }
+.row { display: flex; flex-wrap: wrap; gap: 8px; }
+button {
+  min-height: 34px; max-width: 100%; padding: 5px 14px; border: 1px solid var(--strong); border-radius: 8px; background: var(--page); color: var(--text);
+  font: inherit; font-weight: 600; overflow-wrap: anywhere; cursor: pointer;
+}
+button.first { border-color: var(--accent); background: var(--accent); color: var(--on); }
+button.move { min-height: 26px; padding: 0 7px; border-color: transparent; color: var(--muted); font-weight: 400; }
+button:hover { border-color: var(--text); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.panel:not(.armed) .row button { opacity: 0.75; cursor: progress; }
+.from { margin-top: 9px; color: var(--muted); font-size: 12px; }
+`;
+  var sheet;
+  function panelSheet() {
+    if (sheet === void 0) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(rules);
+    }
+    return sheet;
+  }
+
+  // src/page/execute/panel.ts
+  var tag2 = "debug-bridge-panel";
+  var restMs = 500;
+  var raiseMs = 1e3;
+  var maxRaises = 30;
+  var maxWords = 4e3;
+  var margin = "16px";
+  var corners = [["auto", margin, margin, "auto"], ["auto", "auto", margin, margin], [margin, "auto", "auto", margin], [margin, margin, "auto", "auto"]];
+  var kept2 = [
+    "keydown",
+    "keypress",
+    "keyup",
+    "beforeinput",
+    "input",
+    "change",
+    "paste",
+    "copy",
+    "cut",
+    "drop",
+    "selectionchange",
+    "compositionstart",
+    "compositionupdate",
+    "compositionend",
+    "focus",
+    "blur",
+    "focusin",
+    "focusout"
+  ];
+  var Panel = class {
+    /** What was said; null when it was taken away before. */
+    said;
+    #wanted;
+    #host = create(tag2);
+    #root;
+    #field;
+    #box;
+    #before;
+    #changes;
+    #sight;
+    #say;
+    #corner;
+    #timer;
+    // until it has been seen for a moment
+    #armed = false;
+    #visible = false;
+    #raised = 0;
+    #raising;
+    #closed = false;
+    constructor(wanted) {
+      this.#wanted = wanted;
+      this.#corner = wanted.corner;
+      this.#before = activeElement(document);
+      this.said = new Promise((done) => this.#say = done);
+      this.#root = this.#host.attachShadow({ mode: "closed" });
+      this.#root.adoptedStyleSheets = [panelSheet()];
+      ({ box: this.#box, field: this.#field } = this.#draw());
+      this.#root.append(this.#box);
+      this.#root.addEventListener("click", this.#onClick);
+      for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "contextmenu", "wheel"]) {
+        this.#root.addEventListener(type, (event) => event.stopPropagation());
+      }
+      for (const type of kept2) addEventListener(type, this.#onKept, true);
+      this.#changes = new MutationObserver(() => this.#disturbed());
+      this.#sight = new IntersectionObserver((entries) => this.#seen(entries), { threshold: [0, 0.5, 0.99, 1], trackVisibility: true, delay: 100 });
+      this.show();
+      this.#sight.observe(this.#box);
+      if (wanted.focus) this.#field.focus({ preventScroll: true });
+    }
+    /** Puts it into the page, also where the page took it away, emptied itself or opened a dialog over it. */
+    show() {
+      if (this.#closed) return;
+      const parent2 = holder();
+      if (parent2 === null) return;
+      if (!isConnected(this.#host) || this.#host.parentNode !== parent2) {
+        putOwn(this.#host);
+        parent2.append(this.#host);
+        this.#dress();
+        this.#raise();
+      }
+    }
+    /** Whether the person can see it. */
+    get visible() {
+      return this.#visible;
+    }
+    close(said = null) {
+      if (this.#closed) return;
+      this.#closed = true;
+      this.#changes.disconnect();
+      this.#sight.disconnect();
+      stopTimer(this.#timer ?? 0);
+      stopTimer(this.#raising ?? 0);
+      for (const type of kept2) removeEventListener(type, this.#onKept, true);
+      const focused = this.#root.activeElement !== null;
+      this.#host.remove();
+      dropOwn(this.#host);
+      if (focused && this.#before instanceof HTMLElement && isConnected(this.#before)) this.#before.focus({ preventScroll: true });
+      this.#say(said);
+    }
+    #draw() {
+      const { heading, text: text2, buttons, placeholder } = this.#wanted;
+      const box2 = create("div");
+      box2.className = "panel";
+      box2.setAttribute("role", "dialog");
+      box2.setAttribute("aria-labelledby", "heading");
+      box2.setAttribute("aria-describedby", "text");
+      const head = create("div");
+      head.className = "head";
+      const title = create("div");
+      title.id = "heading";
+      title.textContent = heading;
+      const move = button("\u2921", "move");
+      move.title = "Move to another corner";
+      move.setAttribute("aria-label", move.title);
+      head.append(title, move);
+      const words = create("div");
+      words.id = "text";
+      words.textContent = text2;
+      words.setAttribute("role", "status");
+      const field = create("textarea");
+      field.rows = 2;
+      field.maxLength = maxWords;
+      field.placeholder = placeholder;
+      field.setAttribute("aria-label", placeholder);
+      field.spellcheck = false;
+      field.autocomplete = "off";
+      const row = create("div");
+      row.className = "row";
+      buttons.forEach(({ label: label2 }, index) => {
+        const made = button(label2, index === 0 ? "first" : "");
+        made.dataset.index = String(index);
+        row.append(made);
+      });
+      const from = create("div");
+      from.className = "from";
+      from.textContent = "From Debug Bridge, not from this page.";
+      box2.append(head, words, field, row, from);
+      return { box: box2, field };
+    }
+    #onClick = (event) => {
+      if (!event.isTrusted || !(event.target instanceof Element)) return;
+      const pressed = event.target.closest("button");
+      if (pressed === null) return;
+      if (pressed.className === "move") {
+        this.#corner = (this.#corner + 1) % corners.length;
+        this.#disturbed();
+        return;
+      }
+      this.#press(this.#wanted.buttons[Number(pressed.dataset.index)]?.says);
+    };
+    /** Keeps what the person types from the page; only its listeners that were there earlier hear of it. */
+    #onKept = (event) => {
+      if (event.target !== this.#host || !event.isTrusted) return;
+      event.stopImmediatePropagation();
+      if (event.type !== "keydown") return;
+      const { key: key2, shiftKey, isComposing } = event;
+      if (isComposing) return;
+      if (key2 === "Enter" && !shiftKey && this.#wanted.enter && this.#root.activeElement === this.#field) {
+        event.preventDefault();
+        this.#press(this.#wanted.buttons[0]?.says);
+      } else if (key2 === "Escape" && this.#wanted.escape !== void 0) {
+        event.preventDefault();
+        this.close(this.#wanted.escape);
+      }
+    };
+    #press(says) {
+      if (says === void 0 || !this.#armed) return;
+      const words = this.#field.value.slice(0, maxWords).trim().toWellFormed();
+      this.close(words === "" ? says : { ...says, words });
+    }
+    /** Every style that the page could have set, too, so that its rules do not reach it. */
+    #dress() {
+      this.#changes.disconnect();
+      const [top, right, bottom, left] = corners[this.#corner] ?? corners[0];
+      styled(this.#host, {
+        all: "initial",
+        position: "fixed",
+        display: "block",
+        margin: "0",
+        padding: "0",
+        border: "0",
+        background: "none",
+        overflow: "visible",
+        opacity: "1",
+        top,
+        right,
+        bottom,
+        left,
+        width: "360px",
+        height: "auto",
+        "max-width": "calc(100vw - 32px)",
+        "max-height": "none",
+        "z-index": "2147483647",
+        "pointer-events": "auto",
+        visibility: "visible",
+        direction: "ltr",
+        "color-scheme": "light dark"
+      });
+      this.#host.setAttribute("popover", "manual");
+      this.#changes.observe(this.#host, { attributes: true });
+    }
+    /** Somebody changed how it stands: it counts as new. */
+    #disturbed() {
+      if (this.#closed) return;
+      this.#disarm();
+      this.#host.removeAttribute("hidden");
+      this.#host.removeAttribute("inert");
+      this.#dress();
+      this.#arm();
+    }
+    #seen(entries) {
+      const entry = entries.at(-1);
+      if (entry === void 0 || this.#closed) return;
+      this.#visible = entry.intersectionRatio >= 0.99 && entry.isVisible !== false;
+      if (this.#visible) {
+        this.#arm();
+        return;
+      }
+      this.#disarm();
+      if (this.#raised >= maxRaises || document.hidden) return;
+      this.#raising ??= startTimer(() => {
+        this.#raising = void 0;
+        if (this.#visible || this.#closed || document.hidden) return;
+        this.#raised += 1;
+        this.show();
+        this.#raise();
+      }, raiseMs);
+    }
+    #arm() {
+      if (!this.#visible) return;
+      stopTimer(this.#timer ?? 0);
+      this.#timer = startTimer(() => {
+        this.#armed = this.#visible;
+        this.#box.classList.toggle("armed", this.#armed);
+      }, restMs);
+    }
+    #disarm() {
+      stopTimer(this.#timer ?? 0);
+      this.#armed = false;
+      this.#box.classList.remove("armed");
+    }
+    /** Above all that is in the top layer. */
+    #raise() {
+      const focused = this.#root.activeElement;
+      try {
+        if (this.#host.matches(":popover-open")) this.#host.hidePopover();
+        this.#host.showPopover();
+        if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+      } catch {
+      }
+    }
+  };
+  function holder() {
+    const modal = [...queryAll(document, "dialog:modal")].at(-1);
+    return modal ?? documentElement(document);
+  }
+  function button(label2, className) {
+    const made = create("button");
+    made.type = "button";
+    made.className = className;
+    made.textContent = label2;
+    return made;
+  }
+
+  // src/page/execute/person.ts
+  var maxText3 = 2e3;
+  var maxChoices = 8;
+  var maxChoice = 80;
+  var maxRound = 1e4;
+  var orphaned = 2e4;
+  var keptAnswers = 8;
+  var cornerOf = { ask: 0, note: 3 };
+  var Person = class {
+    #asked;
+    #answers = /* @__PURE__ */ new Map();
+    // given while nobody was asking
+    #notes = /* @__PURE__ */ new Set();
+    /**
+     * One round of a question. Parameters: id, text, choices?, waitMs (of this round); or id
+     * and off. A page that comes in between is asked anew, so a question outlives its document.
+     */
+    async ask(params, signal) {
+      const id = readText(params.id, "id", 64);
+      if (params.off === true) {
+        this.#answers.delete(id);
+        if (this.#asked?.id === id) this.#end(this.#asked);
+        return { result: {}, effect: "noop" };
+      }
+      const text2 = readText(params.text, "text", maxText3);
+      const choices2 = readChoices(params.choices);
+      const limit = typeof params.waitMs === "number" ? Math.min(Math.max(params.waitMs, 0), maxRound) : 0;
+      const early = this.#answers.get(id);
+      if (early !== void 0) {
+        this.#answers.delete(id);
+        return { result: early, effect: "noop" };
+      }
+      const other = this.#asked;
+      if (other !== void 0 && other.id !== id) {
+        await within2(other.panel.said, limit, signal);
+        return { result: { queued: true }, effect: "noop" };
+      }
+      const asked = other ?? this.#begin(id, text2, choices2);
+      asked.panel.show();
+      stopTimer(asked.orphan);
+      asked.orphan = startTimer(() => this.#end(asked), limit + orphaned);
+      await within2(asked.panel.said, limit, signal);
+      const said = this.#answers.get(id);
+      this.#answers.delete(id);
+      return { result: said ?? { visible: asked.panel.visible }, effect: "noop" };
+    }
+    /** Asks what is to be said of an element. Parameters: text. */
+    async note(params, signal) {
+      const panel = new Panel({
+        heading: "Show this to the agent",
+        text: readText(params.text, "text", maxText3),
+        placeholder: "What should the agent know? (optional)",
+        buttons: [{ label: "Send", says: { answer: "done" } }, { label: "Cancel", says: { answer: "cannot" } }],
+        enter: true,
+        escape: { answer: "cannot" },
+        focus: true,
+        corner: cornerOf.note
+      });
+      this.#notes.add(panel);
+      const abort = () => panel.close();
+      signal.addEventListener("abort", abort);
+      const said = await panel.said;
+      signal.removeEventListener("abort", abort);
+      this.#notes.delete(panel);
+      return { result: said ?? { answer: "cannot" }, effect: "noop" };
+    }
+    dispose() {
+      if (this.#asked !== void 0) this.#end(this.#asked);
+      for (const panel of this.#notes) panel.close();
+    }
+    #begin(id, text2, choices2) {
+      const buttons = choices2.map((choice) => ({ label: choice, says: { answer: "choice", choice } }));
+      if (buttons.length === 0) buttons.push({ label: "Done", says: { answer: "done" } });
+      buttons.push({ label: "Can\u2019t", says: { answer: "cannot" } });
+      const panel = new Panel({
+        heading: "An agent asks you",
+        text: text2,
+        buttons,
+        placeholder: "Answer (optional)",
+        enter: choices2.length === 0,
+        focus: false,
+        corner: cornerOf.ask
+      });
+      const asked = { id, panel, orphan: 0 };
+      this.#asked = asked;
+      void panel.said.then((said) => {
+        stopTimer(asked.orphan);
+        if (this.#asked === asked) this.#asked = void 0;
+        if (said === null) return;
+        this.#answers.set(id, said);
+        for (const oldest of this.#answers.keys()) if (this.#answers.size > keptAnswers) this.#answers.delete(oldest);
+      });
+      return asked;
+    }
+    #end(asked) {
+      stopTimer(asked.orphan);
+      if (this.#asked === asked) this.#asked = void 0;
+      asked.panel.close();
+    }
+  };
+  async function within2(said, ms, signal) {
+    let over;
+    const time = new Promise((done) => {
+      const timer2 = startTimer(done, ms);
+      over = () => {
+        stopTimer(timer2);
+        done();
+      };
+      signal.addEventListener("abort", over);
+    });
+    await Promise.race([said, time]);
+    if (over === void 0) return;
+    signal.removeEventListener("abort", over);
+    over();
+  }
+  function readText(value, name, most3) {
+    if (typeof value !== "string" || value === "") throw new BridgeFault("VALIDATION_ERROR", `${name} must be a text.`);
+    return value.slice(0, most3).toWellFormed();
+  }
+  function readChoices(value) {
+    if (value === void 0 || value === null) return [];
+    if (!Array.isArray(value) || value.length > maxChoices) throw new BridgeFault("VALIDATION_ERROR", `choices must be a list of ${maxChoices} at most.`);
+    return value.map((choice) => readText(choice, "a choice", maxChoice));
+  }
+
+  // src/page/execute/pick.ts
+  var tag3 = "debug-bridge-pick";
+  var colour = "#1f5fc9";
+  var labelHeight2 = 20;
+  var maxNote = 4e3;
+  var maxValue2 = 160;
+  var pointer = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "pointermove", "mousemove", "pointerover", "mouseover", "pointerout", "mouseout", "dragstart", "selectstart"];
+  var keys2 = ["keydown", "keypress", "keyup"];
+  var frames = /* @__PURE__ */ new Set(["iframe", "frame"]);
+  var telling3 = [
+    ["display"],
+    ["position", "static"],
+    ["z-index", "auto"],
+    ["color"],
+    ["background-color", "rgba(0, 0, 0, 0)"],
+    ["background-image", "none"],
+    ["font-family"],
+    ["font-size"],
+    ["font-weight", "400"],
+    ["line-height", "normal"],
+    ["text-align", "start"],
+    ["margin", "0px"],
+    ["padding", "0px"],
+    ["border", "0px none rgb(0, 0, 0)"],
+    ["border-radius", "0px"],
+    ["box-shadow", "none"],
+    ["opacity", "1"],
+    ["visibility", "visible"],
+    ["overflow", "visible"],
+    ["transform", "none"],
+    ["cursor", "auto"],
+    ["pointer-events", "auto"]
+  ];
+  var flexing = [
+    ["flex-direction", "row"],
+    ["justify-content", "normal"],
+    ["align-items", "normal"],
+    ["gap", "normal"],
+    ["grid-template-columns", "none"]
+  ];
+  var Picker = class {
+    #tree;
+    #tell;
+    #menu;
+    // what the context menu was opened on last
+    #host;
+    #box = create("div");
+    #label = create("div");
+    #element = null;
+    #chosen = false;
+    #frame = 0;
+    #end;
+    constructor(tree, tell2) {
+      this.#tree = tree;
+      this.#tell = tell2;
+      for (const type of pointer) addEventListener(type, this.#onPointer, true);
+      for (const type of keys2) addEventListener(type, this.#onKey, true);
+    }
+    /** Lets the person point. Ends when they have, or gave up. */
+    async pick(signal) {
+      this.#finish("cancelled");
+      this.#clear();
+      this.#lay(true);
+      const how = await new Promise((done) => {
+        this.#end = done;
+        signal.addEventListener("abort", () => {
+          this.#clear();
+          done("cancelled");
+        });
+      });
+      this.#end = void 0;
+      if (how === "cancelled" || this.#element === null) {
+        this.#clear();
+        return { result: { picked: false }, effect: "noop" };
+      }
+      return { result: { picked: true, label: this.#words(this.#element) }, effect: "noop" };
+    }
+    /** Takes the element that the context menu was opened on. */
+    here() {
+      const element2 = this.#menu?.deref();
+      if (element2 === void 0 || !isConnected(element2)) throw new BridgeFault("ELEMENT_NOT_FOUND", "The element is not in the page any more.");
+      this.#finish("cancelled");
+      this.#clear();
+      this.#lay(false);
+      this.#element = element2;
+      this.#follow();
+      return { result: { picked: true, label: this.#words(element2) }, effect: "noop" };
+    }
+    /** Tells the agent of what was picked. Parameters: note?, or off. */
+    tell(params) {
+      const element2 = this.#element;
+      this.#clear();
+      if (params.off === true) return { result: {}, effect: "noop" };
+      if (element2 === null || !isConnected(element2)) throw new BridgeFault("ELEMENT_NOT_FOUND", "The element is not in the page any more.");
+      const note = typeof params.note === "string" ? params.note.slice(0, maxNote).toWellFormed() : "";
+      const { x, y, width, height } = rectOf(element2);
+      this.#tell({
+        type: "picked",
+        timestamp: Date.now(),
+        ...candidate(element2, this.#tree, this.#tree.pass()),
+        tag: localName(element2),
+        ...note === "" ? {} : { note },
+        bounds: { x, y, width, height },
+        styles: stylesOf(element2)
+      });
+      return { result: {}, effect: "noop" };
+    }
+    dispose() {
+      for (const type of pointer) removeEventListener(type, this.#onPointer, true);
+      for (const type of keys2) removeEventListener(type, this.#onKey, true);
+      this.#finish("cancelled");
+      this.#clear();
+    }
+    #finish(how) {
+      this.#end?.(how);
+      this.#end = void 0;
+    }
+    #lay(sheet2) {
+      const root = documentElement(document);
+      if (root === null) throw new BridgeFault("ELEMENT_NOT_FOUND", "The document is empty.");
+      const host = styled(create(tag3), {
+        all: "initial",
+        position: "fixed",
+        display: "block",
+        inset: "0",
+        margin: "0",
+        padding: "0",
+        border: "0",
+        background: "none",
+        overflow: "clip",
+        width: "100%",
+        height: "100%",
+        "max-width": "none",
+        "max-height": "none",
+        "z-index": "2147483647",
+        direction: "ltr",
+        cursor: "crosshair",
+        "pointer-events": sheet2 ? "auto" : "none"
+      });
+      host.setAttribute("aria-hidden", "true");
+      this.#box = styled(create("div"), {
+        position: "absolute",
+        "box-sizing": "border-box",
+        display: "none",
+        border: `2px solid ${colour}`,
+        background: "rgb(31 95 201 / 14%)",
+        "pointer-events": "none"
+      });
+      this.#label = styled(create("div"), {
+        position: "absolute",
+        display: "none",
+        background: colour,
+        color: "#fff",
+        font: `12px/${labelHeight2}px system-ui, sans-serif`,
+        padding: "0 6px",
+        "white-space": "nowrap",
+        "max-width": "90%",
+        overflow: "hidden",
+        "text-overflow": "ellipsis",
+        "pointer-events": "none"
+      });
+      host.attachShadow({ mode: "closed" }).append(this.#box, this.#label);
+      putOwn(host);
+      root.append(host);
+      host.setAttribute("popover", "manual");
+      host.showPopover();
+      this.#host = host;
+      this.#chosen = !sheet2;
+      this.#element = null;
+    }
+    #clear() {
+      cancelFrame(this.#frame);
+      this.#element = null;
+      this.#chosen = false;
+      if (this.#host === void 0) return;
+      this.#host.remove();
+      dropOwn(this.#host);
+      this.#host = void 0;
+    }
+    /** The person is pointing now. */
+    get #pointing() {
+      return this.#host !== void 0 && !this.#chosen;
+    }
+    #onPointer = (event) => {
+      if (!event.isTrusted || !(event instanceof MouseEvent)) return;
+      if (event.type === "contextmenu" && !this.#pointing) {
+        const at = deepElementAt({ x: event.clientX, y: event.clientY }, this.#tree) ?? event.target;
+        this.#menu = at instanceof Element ? new WeakRef(at) : void 0;
+        return;
+      }
+      if (!this.#pointing) return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      switch (event.type) {
+        case "pointermove":
+          this.#point(event);
+          break;
+        case "pointerout":
+          if (event.relatedTarget === null) this.#outline(null);
+          break;
+        case "click":
+          this.#point(event);
+          this.#choose();
+          break;
+        default:
+          break;
+      }
+    };
+    #onKey = (event) => {
+      if (!this.#pointing || !event.isTrusted) return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      if (event.type !== "keydown") return;
+      switch (event.key) {
+        case "Escape":
+          this.#finish("cancelled");
+          break;
+        case "Enter":
+          this.#choose();
+          break;
+        // What is around it, when it cannot be pointed at.
+        case "ArrowUp":
+          if (this.#element !== null) this.#outline(this.#tree.flat.composedParent(this.#element) ?? this.#element);
+          break;
+        default:
+          break;
+      }
+    };
+    #point({ clientX: x, clientY: y }) {
+      const host = this.#host;
+      if (host === void 0) return;
+      styled(host, { "pointer-events": "none" });
+      const under = deepElementAt({ x, y }, this.#tree);
+      const through2 = under !== null && frames.has(localName(under));
+      if (!through2) styled(host, { "pointer-events": "auto" });
+      this.#outline(through2 ? null : under);
+    }
+    #choose() {
+      if (this.#element === null || this.#host === void 0) return;
+      this.#chosen = true;
+      styled(this.#host, { "pointer-events": "none" });
+      this.#finish("picked");
+    }
+    #outline(element2) {
+      if (element2 === this.#element) return;
+      this.#element = element2;
+      this.#label.textContent = element2 === null ? "" : this.#words(element2);
+      cancelFrame(this.#frame);
+      this.#follow();
+    }
+    #follow = () => {
+      if (this.#host === void 0) return;
+      const rect = this.#element !== null && isConnected(this.#element) ? rectOf(this.#element) : null;
+      const display = rect === null ? "none" : "block";
+      styled(this.#box, { display });
+      styled(this.#label, { display });
+      if (rect === null) return;
+      if (this.#label.textContent === "" && this.#element !== null) this.#label.textContent = this.#words(this.#element);
+      styled(this.#box, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${Math.max(rect.width, 4)}px`, height: `${Math.max(rect.height, 4)}px` });
+      const over = rect.y >= labelHeight2 ? rect.y - labelHeight2 : Math.min(rect.bottom, innerHeight - labelHeight2);
+      styled(this.#label, { left: `${Math.max(0, Math.min(rect.x, innerWidth - this.#label.offsetWidth))}px`, top: `${Math.max(0, over)}px` });
+      this.#frame = nextFrame(this.#follow);
+    };
+    #words(element2) {
+      const { role, name } = lookOf(element2, this.#tree, this.#tree.pass());
+      const { width, height } = rectOf(element2);
+      const what = role === "generic" ? localName(element2) : role;
+      return `${what}${name === "" ? "" : ` "${name.slice(0, 60).toWellFormed()}"`} ${Math.round(width)} \xD7 ${Math.round(height)}`;
+    }
+  };
+  function stylesOf(element2) {
+    const computed = styleOf(element2);
+    const found = {};
+    const lays = /flex|grid/.test(computed.getPropertyValue("display"));
+    for (const [property, ...plain3] of lays ? [...telling3, ...flexing] : telling3) {
+      const value = computed.getPropertyValue(property);
+      if (value !== "" && !plain3.includes(value) && !value.startsWith("0px none")) found[property] = value.slice(0, maxValue2).toWellFormed();
+    }
+    return found;
+  }
+
+  // src/page/execute/people.ts
+  var People = class {
+    #person = new Person();
+    #picker;
+    #commands;
+    constructor(tree, tell2) {
+      this.#picker = new Picker(tree, tell2);
+      this.#commands = /* @__PURE__ */ new Map([
+        ["ask", (command, signal) => this.#person.ask(command, signal)],
+        ["note", (command, signal) => this.#person.note(command, signal)],
+        ["pick", (_, signal) => this.#picker.pick(signal)],
+        ["pick_here", () => this.#picker.here()],
+        ["pick_tell", (command) => this.#picker.tell(command)]
+      ]);
+    }
+    /** Runs a command about the person; undefined when it is none. */
+    run(command, signal) {
+      return this.#commands.get(command.type)?.(command, signal);
+    }
+    dispose() {
+      this.#person.dispose();
+      this.#picker.dispose();
+    }
+  };
 
   // src/page/execute/ready.ts
   var stages = /* @__PURE__ */ new Set(["commit", "domcontentloaded", "load", "networkidle"]);
@@ -7019,9 +7781,9 @@ ${body}`);
   function resolve(target, tree) {
     const pass = tree.pass();
     if (target.ref !== void 0 && target.ref !== "") return resolveRef(target.ref, tree, pass);
-    const keys3 = [target.stableId, target.id].filter((key2) => key2 !== void 0 && key2 !== "");
+    const keys4 = [target.stableId, target.id].filter((key2) => key2 !== void 0 && key2 !== "");
     const searches = [];
-    for (const key2 of keys3) {
+    for (const key2 of keys4) {
       searches.push(() => everywhere(pass, (root) => queryAll(root, `[${TEST_ID}=${quote(key2 ?? "")}]`)));
       searches.push(() => everywhere(pass, (root) => idMatches(root, key2 ?? "")));
       searches.push(() => generated(tree, key2 ?? ""));
@@ -7332,10 +8094,12 @@ ${body}`);
     #marks = new Marks();
     #gate = new Gate();
     #layout;
+    #people;
     constructor(around) {
       this.#around = around;
       this.#pointer = new Pointer(around.targets.flat);
       this.#layout = new LayoutCommands(around.uiTree, around.targets);
+      this.#people = new People(around.uiTree, around.post);
     }
     /** Runs up to the first wait synchronously: console_hook is done when this returns. */
     async execute(command, signal, acted) {
@@ -7415,7 +8179,7 @@ ${body}`);
         case "wait":
           return { result: await waitFor(command, this.#around, signal), effect: "noop" };
         default:
-          return await this.#inside(command, signal, acted);
+          return await (this.#people.run(command, signal) ?? this.#inside(command, signal, acted));
       }
     }
     /** What looks inside the app. */
@@ -7433,6 +8197,7 @@ ${body}`);
       this.#marks.dispose();
       this.#gate.dispose();
       this.#layout.dispose();
+      this.#people.dispose();
     }
     // --- acting --------------------------------------------------------------------
     /** Waits for the element, acts on it, waits for the page to be quiet. */
@@ -7461,9 +8226,9 @@ ${body}`);
       return done.result === void 0 ? { effect, after } : { result: done.result, effect, after };
     }
     #click(found, params, acted) {
-      const button = readButton(params.button);
+      const button2 = readButton(params.button);
       const count = readCount(params.count);
-      this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button, count, readModifiers(params.modifiers));
+      this.#pointer.click(this.#pointer.receiver(found.stand, found.point), found.point, button2, count, readModifiers(params.modifiers));
       acted();
       return { result: { ref: found.ref } };
     }
@@ -7831,12 +8596,12 @@ ${body}`);
     if (!actions.has(action)) throw new BridgeFault("VALIDATION_ERROR", "forAction must be click, hover, type, focus, select or scroll.");
     return action;
   }
-  var keys2 = ["ref", "stableId", "id", "selector", "text", "role", "name"];
+  var keys3 = ["ref", "stableId", "id", "selector", "text", "role", "name"];
   function readTarget(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw new BridgeFault("VALIDATION_ERROR", "Give a target.");
     const given2 = value;
     const target = {};
-    for (const key2 of keys2) {
+    for (const key2 of keys3) {
       const word = given2[key2];
       if (word === void 0) continue;
       if (typeof word !== "string") throw new BridgeFault("VALIDATION_ERROR", `target.${key2} must be a string.`);
@@ -7886,7 +8651,7 @@ ${body}`);
     /** Takes out the oldest entries that drop() accepts until the rest fits. */
     thin(maxCount, maxBytes, drop) {
       const old = this.all();
-      const kept2 = [];
+      const kept3 = [];
       let count = old.length;
       let i = 0;
       for (; i < old.length && (count > maxCount || this.bytes > maxBytes); i++) {
@@ -7895,9 +8660,9 @@ ${body}`);
         if (drop(entry)) {
           count--;
           this.bytes -= entry.bytes;
-        } else kept2.push(entry);
+        } else kept3.push(entry);
       }
-      this.items = kept2.concat(old.slice(i));
+      this.items = kept3.concat(old.slice(i));
       this.head = 0;
     }
   };
@@ -8053,8 +8818,8 @@ ${body}`);
   }
   function sameMeta(old, now) {
     if (old === void 0 || now === void 0) return old === now;
-    const keys3 = Object.keys(now);
-    return keys3.length === Object.keys(old).length && keys3.every((key2) => old[key2] === now[key2]);
+    const keys4 = Object.keys(now);
+    return keys4.length === Object.keys(old).length && keys4.every((key2) => old[key2] === now[key2]);
   }
 
   // src/page/tree/dirt.ts
@@ -8111,14 +8876,14 @@ ${body}`);
       }
     }
     #attribute(target, name) {
-      const tag2 = localName(target);
+      const tag4 = localName(target);
       if (name === "id" || name === TEST_ID) {
         this.ids = true;
         this.structure = true;
       }
-      if (tag2 === "label") this.labels.add(target);
-      if (name === "media" || tag2 === "style" || tag2 === "link") this.all = true;
-      else if (tag2 === "slot" || name === "slot") this.roots.add(hostAround(target, name === "slot") ?? target);
+      if (tag4 === "label") this.labels.add(target);
+      if (name === "media" || tag4 === "style" || tag4 === "link") this.all = true;
+      else if (tag4 === "slot" || name === "slot") this.roots.add(hostAround(target, name === "slot") ?? target);
       else if (own2.has(name)) this.chain.add(target);
       else {
         this.roots.add(target);
@@ -9027,16 +9792,16 @@ ${body}`);
       return this.#records.get(ref);
     }
     /** Remember the look under which the ref is given to an agent now. */
-    give(ref, element2, tag2, look2, version, first = version) {
+    give(ref, element2, tag4, look2, version, first = version) {
       const old = this.#records.get(ref);
       if (old !== void 0) {
         if (old.element.deref() !== element2) old.element = new WeakRef(element2);
-        old.tag = tag2;
+        old.tag = tag4;
         old.look = look2;
         old.last = version;
         return;
       }
-      this.#records.set(ref, { ref, element: new WeakRef(element2), tag: tag2, look: look2, first, last: version });
+      this.#records.set(ref, { ref, element: new WeakRef(element2), tag: tag4, look: look2, first, last: version });
       if (this.#records.size > maxRecords3) this.#prune();
     }
     /** The element was rendered anew: its ref goes on with the replacement. */
@@ -9191,10 +9956,10 @@ ${body}`);
       this.#truncated = Math.max(0, found.length - this.#limit);
       if (this.#truncated > 0) found.length = this.#limit;
       const old = this.#entries;
-      const kept2 = new Set(found);
+      const kept3 = new Set(found);
       const removed = [];
       for (const [element2, entry] of old) {
-        if (kept2.has(element2)) continue;
+        if (kept3.has(element2)) continue;
         removed.push(entry.item.ref);
         this.stable.release(element2);
       }
@@ -9223,15 +9988,15 @@ ${body}`);
       return added.length + removed.length + changed2.length === 0 ? null : { added, removed, changed: changed2, touched };
     }
     #collect(start, inside2, pass, found, visited) {
-      this.flat.walk(start, inside2, (element2, within2) => {
+      this.flat.walk(start, inside2, (element2, within3) => {
         visited?.add(element2);
         const name = localName(element2);
         if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
-        const item = isInteractive(element2, within2, pass);
+        const item = isInteractive(element2, within3, pass);
         if (item) found.push(element2);
         if (visited === void 0 && frameTags.has(name)) this.#frames.push({ element: element2, order: found.length });
         if (opaque.has(name)) return null;
-        return within2 || item && swallows(element2, pass);
+        return within3 || item && swallows(element2, pass);
       });
     }
     #build(element2, pass, measured = pass.layout.measure(element2)) {
@@ -9503,12 +10268,12 @@ ${body}`);
       return false;
     }
     #livesDiffer(entry, pass) {
-      const tag2 = localName(entry.element);
-      if (tag2 !== "input" && tag2 !== "select" && tag2 !== "textarea") return false;
+      const tag4 = localName(entry.element);
+      if (tag4 !== "input" && tag4 !== "select" && tag4 !== "textarea") return false;
       const { item } = entry;
       if (checkedState(entry.element, item.role) !== item.checked) return true;
       if (item.value === void 0 || item.value.length >= 200) return false;
-      return valueOf(entry.element, tag2, item.role, pass) !== item.value;
+      return valueOf(entry.element, tag4, item.role, pass) !== item.value;
     }
     #watchHosts() {
       for (const host of this.#hosts) {

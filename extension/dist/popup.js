@@ -184,6 +184,10 @@
     onlySite: byId("only-site", HTMLElement),
     connect: byId("connect", HTMLButtonElement),
     disconnect: byId("disconnect", HTMLButtonElement),
+    pick: byId("pick", HTMLButtonElement),
+    toolsRow: byId("tools-row", HTMLElement),
+    toolsSite: byId("tools-site", HTMLElement),
+    tools: byId("page-tools", HTMLInputElement),
     connected: byId("connected", HTMLElement),
     tabCount: byId("tab-count", HTMLElement),
     agents: byId("agents", HTMLElement),
@@ -201,6 +205,8 @@
   var port = null;
   var tabId = -1;
   var state = null;
+  var picking = false;
+  var asPage = new URLSearchParams(location.search).has("tab");
   var touched = false;
   var filledFor = "";
   function send(request) {
@@ -209,6 +215,8 @@
   function open() {
     port = chrome.runtime.connect({ name: POPUP_PORT });
     port.onMessage.addListener((next) => {
+      if (picking && next.error === null && !asPage) window.close();
+      picking = false;
       state = next;
       draw(next);
     });
@@ -257,6 +265,11 @@
     ui.session.disabled = blocked;
     ui.anySite.disabled = blocked;
     ui.disconnect.hidden = grant === null;
+    ui.pick.hidden = grant === null || grant.paused !== null;
+    const asked = grant?.paused === null && grant.level !== "observe" ? grant.tools : null;
+    ui.toolsRow.hidden = asked === null;
+    setText(ui.toolsSite, asked === null ? "" : asked.allowed ? asked.site : `${asked.site} (an agent asks)`);
+    ui.tools.checked = asked?.allowed ?? false;
     drawButton();
   }
   function statusWords(tab, halted) {
@@ -359,6 +372,14 @@
     send({ kind: "connect", tabId, level: chosenLevel(), sessionId: ui.session.value, anySite: ui.anySite.checked });
   });
   ui.disconnect.addEventListener("click", () => send({ kind: "disconnect", tabId }));
+  ui.pick.addEventListener("click", () => {
+    picking = true;
+    send({ kind: "pick", tabId });
+  });
+  ui.tools.addEventListener("change", () => {
+    const asked = state?.tab?.grant?.tools;
+    if (asked) send({ kind: "tools", tabId, site: asked.site, allow: ui.tools.checked });
+  });
   ui.stop.addEventListener("click", () => send({ kind: "stopEverything" }));
   ui.retry.addEventListener("click", () => send({ kind: "retry" }));
   ui.options.addEventListener("click", () => void chrome.runtime.openOptionsPage());

@@ -217,6 +217,8 @@ export interface ProfileShowResult {
   args?: string[];
   proxy?: string;
   proxyBypass?: string;
+  /** Sites whose page tools may be called. */
+  pageTools?: string[];
   viewport?: string;
   /** Id or name of the person's browser. */
   browser?: string;
@@ -487,6 +489,12 @@ export interface After {
   /** Where the focus went, when not to the target. */
   focused?: PageNamed;
   newPage?: NewPage;
+  /** What changed in the page, the most telling first. Page text. */
+  changes?: string[];
+  /** What changed in its stores. Page text. */
+  state?: string[];
+  /** Give it to observe.cause for all of it. */
+  cause?: string;
 }
 
 export interface ActionResult {
@@ -557,6 +565,35 @@ export interface ElementScrollResult {
   y: number;
   /** How far it can be scrolled down. */
   maxY?: number;
+}
+
+export interface Asked {
+  /** done, choice, or cannot. */
+  answer: string;
+  /** The button that they pressed. */
+  choice?: string;
+  /** What they wrote. */
+  words?: string;
+  /** Where the page is now. Page text. */
+  url: string;
+  waitedMs: number;
+}
+
+export interface ElementHighlightResult {
+  ref?: string;
+  role?: string;
+  name?: string;
+  /** changed, noop, navigated or unknown. */
+  effect: string;
+  /** What the field holds, where it is not what was asked for. */
+  value?: unknown;
+  checked?: boolean;
+  /** What is chosen now. */
+  values?: string[];
+  /** What came of it. */
+  after?: After;
+  /** With ask: what they said. */
+  person?: Asked;
 }
 
 export interface DialogHandleResult {
@@ -1294,10 +1331,16 @@ export interface AuditPageResult {
 
 export interface StateScope {
   scope: string;
+  /** custom, redux, zustand, react, …. */
+  source: string;
   /** Size as JSON. */
   bytes: number;
   /** Its top keys, at most 20. */
   keys?: string[];
+  /** Of state_update. */
+  version?: number;
+  /** follow (it tells changes by itself), dispatch, set. */
+  can?: string[];
 }
 
 export interface StateListResult {
@@ -1305,7 +1348,369 @@ export interface StateListResult {
 }
 
 export interface StateGetResult {
+  /** Page text. */
   value: unknown;
+  source?: string;
+  /** Of the scope: patches of state_update with this baseVersion apply. */
+  version?: number;
+  /** Places where something was left out; a path gives more. */
+  cuts?: number;
+}
+
+export interface StateWatchResult {
+  /** Changes that were told. */
+  updates: number;
+  /** --until came true. */
+  matched?: boolean;
+  /** What stands at the path of --until. Page text. */
+  value?: unknown;
+  scope?: string;
+  /** Of the scope. */
+  version?: number;
+}
+
+export interface StateChangeResult {
+  scope: string;
+  source?: string;
+  /** Of the scope, after the change. */
+  version?: number;
+  /** What changed, as JSON Patch (RFC 6902). Page text. */
+  patch: Record<string, unknown>[];
+  /** The whole, where it changed too much for a patch. Page text. */
+  value?: unknown;
+}
+
+export interface CausedRequest {
+  /** Ms after the action began. */
+  at: number;
+  /** After the action's answer. */
+  late?: boolean;
+  /** For: network get. */
+  id: number;
+  method: string;
+  url: string;
+  status?: number;
+  /** How long it took. */
+  ms?: number;
+  failure?: string;
+  pending?: boolean;
+}
+
+export interface CausedLine {
+  /** Ms after the action began. */
+  at: number;
+  /** After the action's answer. */
+  late?: boolean;
+  /** For: console get. */
+  id: number;
+  level: string;
+  /** First line. Page text. */
+  text: string;
+}
+
+export interface CausedState {
+  /** Ms after the action began. */
+  at: number;
+  /** After the action's answer. */
+  late?: boolean;
+  scope: string;
+  source?: string;
+  version?: number;
+  /** JSON Patch, where it is not long. Page text. */
+  patch?: unknown;
+  /** In words. Page text. */
+  summary: string;
+}
+
+export interface CausedChange {
+  /** Ms after the action began. */
+  at: number;
+  /** After the action's answer. */
+  late?: boolean;
+  /** In words. Page text. */
+  text: string;
+  change: string;
+  ref?: string;
+  role?: string;
+  count?: number;
+  /** Ref of what it was added to or removed from. */
+  under?: string;
+}
+
+export interface CausedNote {
+  /** Ms after the action began. */
+  at: number;
+  /** After the action's answer. */
+  late?: boolean;
+  /** Page text. */
+  text: string;
+}
+
+export interface CauseResult {
+  cause: string;
+  requestId?: string;
+  command: string;
+  /** What it acted on. */
+  target?: string;
+  effect?: string;
+  /** Of its fault, where it failed. */
+  code?: string;
+  /** Until its answer. */
+  ms: number;
+  /** It is still watched. */
+  open?: boolean;
+  requests?: CausedRequest[];
+  console?: CausedLine[];
+  state?: CausedState[];
+  changes?: CausedChange[];
+  navigation?: CausedNote[];
+  dialogs?: CausedNote[];
+  downloads?: CausedNote[];
+  /** Pages that it opened. */
+  tabs?: CausedNote[];
+  /** Where the focus went. */
+  focus?: CausedNote[];
+  /** What was too much to keep. */
+  dropped?: number;
+}
+
+export interface RecordStatusResult {
+  /** Somebody asked for it. */
+  recording: boolean;
+  /** agent or person. */
+  by?: string;
+  seconds?: number;
+  /** In the timeline so far. */
+  entries?: number;
+  /** In memory. */
+  bytes?: number;
+  /** The last minute is kept. */
+  ring: boolean;
+  /** The file written last. */
+  last?: string;
+  warnings?: string[];
+}
+
+export interface RecordMarkResult {
+  /** There is a picture with it. */
+  picture: boolean;
+}
+
+export interface RecordFileResult {
+  path: string;
+  bytes: number;
+  sha256?: string;
+  seconds: number;
+  /** Entries of the timeline, by kind. */
+  counts: Record<string, number>;
+  /** Texts in which secrets were masked. */
+  redacted: number;
+  leftOut?: Record<string, number>;
+}
+
+export interface RecordingRow {
+  /** Number of the entry, for --entry. */
+  n: number;
+  /** Ms since the recording began. */
+  at: number;
+  kind: string;
+  /** Page text, in one line. */
+  text: string;
+  /** The action that it followed. */
+  under?: number;
+  /** An error, or a request that failed. */
+  bad?: boolean;
+  /** Of an action: what else followed, by kind; ask for its time to see it. */
+  more?: Record<string, number>;
+}
+
+export interface RecordingEntry {
+  at: number;
+  kind: string;
+  id?: string;
+  command?: string;
+  params?: Record<string, unknown>;
+  by?: string;
+  effect?: string;
+  code?: string;
+  level?: string;
+  text?: string;
+  source?: string;
+  method?: string;
+  url?: string;
+  title?: string;
+  status?: number;
+  type?: string;
+  ms?: number;
+  failure?: string;
+  requestBody?: string;
+  responseBody?: string;
+  scope?: string;
+  state?: unknown;
+  patch?: unknown;
+  picture?: string;
+}
+
+export interface RecordingBody {
+  text?: string;
+  bytes: number;
+  cut?: boolean;
+}
+
+export interface RecordedEntry {
+  n: number;
+  /** Ms since the recording began. */
+  at: number;
+  /** Page text: the entry in one line. */
+  words: string;
+  /** Page data: the entry as it is in the file. */
+  entry: RecordingEntry;
+  /** Page text: the request's body, up to 16 KiB. */
+  request?: RecordingBody;
+  /** Page text: the response's body, up to 16 KiB. */
+  response?: RecordingBody;
+  /** The picture of a mark, as a file. */
+  picture?: string;
+}
+
+export interface RecordShowResult {
+  file: string;
+  url: string;
+  /** Page text. */
+  title?: string;
+  /** What was said about it when it was made. */
+  note?: string;
+  made?: string;
+  started: string;
+  lengthMs: number;
+  /** It was saved after the fact. */
+  fromRing?: boolean;
+  /** Entries by kind. */
+  counts?: Record<string, number>;
+  /** What was not recorded, by what it was. */
+  leftOut?: Record<string, number>;
+  /** Lines that cannot be read. */
+  damaged?: number;
+  /** The timeline. */
+  rows?: RecordingRow[];
+  /** Lines beyond the limit. */
+  left?: number;
+  entry?: RecordedEntry;
+  /** What to ask next. */
+  next?: string[];
+}
+
+export interface RecordOpenResult {
+  /** The page, as a file. */
+  page: string;
+  bytes: number;
+  /** A browser was asked to show it. */
+  opened: boolean;
+  /** Why it was not opened. */
+  why?: string;
+  /** Lines that cannot be read. */
+  damaged?: number;
+}
+
+export interface RecordExportResult {
+  /** The script, where no file was named. What the page was called and what was typed stand in it, quoted. */
+  script?: string;
+  file?: string;
+  /** Things that it does. */
+  steps: number;
+  /** What it does not do, and why. */
+  leftOut?: string[];
+  /** Environment variables that it needs: what was masked, and files. */
+  variables?: string[];
+}
+
+export interface ToolRow {
+  /** Page text. */
+  name: string;
+  /** Page text. */
+  description?: string;
+  /** JSON Schema of its arguments. Page text. */
+  schema?: unknown;
+  /** webmcp (the browser's own), polyfill (a script's stand-in) or sdk. */
+  source: string;
+  /** Other than main. */
+  frame?: string;
+  /** Host that declares it. */
+  site: string;
+  /** The page says that it changes nothing. */
+  readOnly?: boolean;
+}
+
+export interface ToolsListResult {
+  tools: ToolRow[];
+  /** Frames that keep tools in a way that cannot be listed. */
+  unseen?: string[];
+  /** Tools too many, or without a usable name. */
+  left?: number;
+  /** Frames that did not answer. */
+  silentFrames?: number;
+  /** Whether they may be called; absent where the extension decides. */
+  allowed?: boolean;
+}
+
+export interface ToolsCallResult {
+  tool: string;
+  /** Host that declares it. */
+  site: string;
+  /** What the tool gave, as JSON. Page text. */
+  value?: unknown;
+  /** The tool itself says so (isError). */
+  failed?: boolean;
+  /** The answer is larger than 256 kB: parts are cut. */
+  truncated?: boolean;
+  /** changed, noop, navigated or unknown. */
+  effect: string;
+  /** What came of it. */
+  after?: After;
+}
+
+export interface ToolsAllowResult {
+  /** Whose tools may be called now. */
+  sites: string[];
+}
+
+export interface Bounds {
+  /** CSS px. */
+  x: number;
+  /** CSS px. */
+  y: number;
+  /** CSS px. */
+  width: number;
+  /** CSS px. */
+  height: number;
+}
+
+export interface PickedElement {
+  pageId: number;
+  frameId: string;
+  /** When, in ms since 1970. */
+  timestamp: number;
+  /** For commands, while its document is there. */
+  ref: string;
+  role: string;
+  /** Page text. */
+  name: string;
+  tag: string;
+  selector: string;
+  /** The person's words. */
+  note?: string;
+  bounds: Bounds;
+  /** Page text. */
+  styles: Record<string, string>;
+  /** Page text. */
+  component?: unknown;
+  /** Page text. */
+  diagnosis?: string[];
+}
+
+export interface PickedResult {
+  /** The last one first. */
+  picked: PickedElement[];
 }
 
 export interface CdpSendResult {
@@ -1765,10 +2170,11 @@ export interface ElementHighlightParams {
   frame?: string;
   /** Take the box away. */
   off?: boolean;
+  /** Ask the person this, and wait for their answer; then the box goes. */
+  ask?: string;
+  /** With ask: buttons instead of Done. */
+  choices?: string[];
 }
-
-/** Result of element.highlight. */
-export type ElementHighlightResult = ActionResult;
 
 /** Parameters of input.key. */
 export interface InputKeyParams {
@@ -2371,15 +2777,212 @@ export interface AuditPageParams {
 }
 
 /** Parameters of state.list. */
-export type StateListParams = Record<never, never>;
+export interface StateListParams {
+  /** The frame, as f1; main without it. */
+  frame?: string;
+}
 
 /** Parameters of state.get. */
 export interface StateGetParams {
+  /** The scope, or window:PATH; all of them when not given. */
+  scope?: string;
+  /** Keys and indexes inside it: items.0.price, or a JSON Pointer: /items/0/price. */
+  path?: string;
+  /** The frame, as f1; main without it. */
+  frame?: string;
+}
+
+/** Parameters of state.watch. */
+export interface StateWatchParams {
   /** The scope; all of them when not given. */
   scope?: string;
-  /** Keys and indexes inside it, joined with dots: items.0.price. */
-  path?: string;
+  /** Milliseconds to watch. 1 to 600000. */
+  duration?: number;
+  /** Changes after which it ends. 1 to 100000. */
+  count?: number;
+  /** PATH=VALUE: ends when the value there is that, at once if it is. VALUE is JSON, or text; items.length counts a list. */
+  until?: string;
 }
+
+/** Parameters of state.dispatch. */
+export interface StateDispatchParams {
+  /** The store, as state list names it. */
+  scope: string;
+  /** Type of the action, or the whole action as a JSON object. */
+  action: string;
+  /** Its payload. */
+  payload?: unknown;
+  /** The frame, as f1; main without it. */
+  frame?: string;
+}
+
+/** Result of state.dispatch. */
+export type StateDispatchResult = StateChangeResult;
+
+/** Parameters of state.set. */
+export interface StateSetParams {
+  /** The store, as state list names it, or window:PATH. */
+  scope: string;
+  /** Keys inside it: items.0.count, or a JSON Pointer: /items/0/count. */
+  path: string;
+  /** The new value as JSON; what is none is taken as text. */
+  value: string;
+  /** The frame, as f1; main without it. */
+  frame?: string;
+}
+
+/** Result of state.set. */
+export type StateSetResult = StateChangeResult;
+
+/** Parameters of observe.cause. */
+export interface ObserveCauseParams {
+  /** Which action: cause of its answer, or its request id. */
+  request?: string;
+}
+
+/** Result of observe.cause. */
+export type ObserveCauseResult = CauseResult;
+
+/** Parameters of record.start. */
+export interface RecordStartParams {
+  /** What it shows, for who gets the file. */
+  note?: string;
+  /** Seconds that are kept at most; the oldest goes first. Default `600`. 10 to 3600. */
+  maxDuration?: number;
+  /** Of requests: those that are text, 64 KiB each, or none. Default `text`. */
+  bodies?: 'none' | 'text';
+}
+
+/** Result of record.start. */
+export type RecordStartResult = RecordStatusResult;
+
+/** Parameters of record.mark. */
+export interface RecordMarkParams {
+  /** What there is to see. */
+  text: string;
+}
+
+/** Parameters of record.stop. */
+export interface RecordStopParams {
+  /** Write it here instead of to the artifacts. */
+  file?: string;
+  /** Replace an existing file. */
+  overwrite?: boolean;
+  /** What it shows, for who gets the file; instead of the one given at the start. */
+  note?: string;
+}
+
+/** Result of record.stop. */
+export type RecordStopResult = RecordFileResult;
+
+/** Parameters of record.save. */
+export interface RecordSaveParams {
+  /** Write it here instead of to the artifacts. */
+  file?: string;
+  /** Replace an existing file. */
+  overwrite?: boolean;
+  /** Seconds. Default `60`. 5 to 60. */
+  last?: number;
+  /** What it shows, for who gets the file. */
+  note?: string;
+}
+
+/** Result of record.save. */
+export type RecordSaveResult = RecordFileResult;
+
+/** Parameters of record.ring. */
+export interface RecordRingParams {
+  /** on or off. */
+  switch: 'on' | 'off';
+}
+
+/** Result of record.ring. */
+export type RecordRingResult = RecordStatusResult;
+
+/** Parameters of record.status. */
+export type RecordStatusParams = Record<never, never>;
+
+/** Parameters of record.show. */
+export interface RecordShowParams {
+  /** The recording, a .dbr file. */
+  file: string;
+  /** Only these kinds; then all of them, not only the most telling. */
+  kind?: ('action' | 'console' | 'error' | 'network' | 'state' | 'navigation' | 'dialog' | 'download' | 'mark')[];
+  /** Time since the beginning: 12s, 1m05s. */
+  from?: string;
+  /** Time since the beginning. */
+  to?: string;
+  /** At most so many lines. Default `60`. 1 to 5000. */
+  limit?: number;
+  /** This entry in full. 1 and above. */
+  entry?: number;
+}
+
+/** Parameters of record.open. */
+export interface RecordOpenParams {
+  /** The recording, a .dbr file. */
+  file: string;
+  /** Only make the page; do not open it. */
+  noBrowser?: boolean;
+}
+
+/** Parameters of record.export. */
+export interface RecordExportParams {
+  /** The recording, a .dbr file. */
+  file: string;
+  /** A shell script of dbridge's commands. Exactly one of commands, playwright. */
+  commands?: boolean;
+  /** A script for Node with Playwright. */
+  playwright?: boolean;
+  /** Write it here instead of giving it in the answer. */
+  out?: string;
+  /** Replace the file. */
+  overwrite?: boolean;
+}
+
+/** Parameters of tools.list. */
+export interface ToolsListParams {
+  /** Of this frame only (f1). */
+  frame?: string;
+}
+
+/** Parameters of tools.call. */
+export interface ToolsCallParams {
+  /** The tool's name, as tools list gives it. */
+  name: string;
+  /** Its arguments, a JSON object. */
+  args?: unknown;
+  /** Frame that declares it, where several do. */
+  frame?: string;
+}
+
+/** Parameters of tools.allow. */
+export interface ToolsAllowParams {
+  /** Host name, as shop.example; that of the current page without one, * for all. */
+  site?: string;
+}
+
+/** Parameters of page.ask-human. */
+export interface PageAskHumanParams {
+  /** What the person is to do or to decide; up to 2000 characters. */
+  text: string;
+  /** Buttons instead of Done; a comma between several, up to 8. */
+  choices?: string[];
+  /** Bring the page to the front first. */
+  front?: boolean;
+}
+
+/** Result of page.ask-human. */
+export type PageAskHumanResult = Asked;
+
+/** Parameters of observe.picked. */
+export interface ObservePickedParams {
+  /** Wait for the next one. */
+  wait?: boolean;
+}
+
+/** Result of observe.picked. */
+export type ObservePickedResult = PickedResult;
 
 /** Parameters of cdp.send. */
 export interface CdpSendParams {
@@ -2469,7 +3072,7 @@ export interface Commands {
   'element.upload': { params: ElementUploadParams; result: ElementUploadResult };
   /** Scroll the page, a scrolling element, or an element into view. */
   'element.scroll': { params: ElementScrollParams; result: ElementScrollResult };
-  /** Show a person an element: a box over it, until --off. */
+  /** Show a person an element: a box over it, until --off or they answer. */
   'element.highlight': { params: ElementHighlightParams; result: ElementHighlightResult };
   /** Press a key or a chord, where the focus is. */
   'input.key': { params: InputKeyParams; result: InputKeyResult };
@@ -2551,10 +3154,46 @@ export interface Commands {
   'audit.a11y': { params: AuditA11yParams; result: AuditA11yResult };
   /** One report of the page: vitals, console, requests, markup, security headers, accessibility. */
   'audit.page': { params: AuditPageParams; result: AuditPageResult };
-  /** List the scopes of state that the app tells. */
+  /** List the app's stores (scopes of state): library, size, keys, what can be done. */
   'state.list': { params: StateListParams; result: StateListResult };
   /** Give the app's state, or a part of it. */
   'state.get': { params: StateGetParams; result: StateGetResult };
+  /** Write each change of the app's state as a line, or wait until a value is as wanted. */
+  'state.watch': { params: StateWatchParams; result: StateWatchResult };
+  /** Dispatch an action to a store of the app (Redux), and tell what changed. */
+  'state.dispatch': { params: StateDispatchParams; result: StateDispatchResult };
+  /** Set a value in a store of the app or in a plain object of its window, and tell what changed. */
+  'state.set': { params: StateSetParams; result: StateSetResult };
+  /** Tell all that an action set off: requests, console, state, changes of the page, in time. */
+  'observe.cause': { params: ObserveCauseParams; result: ObserveCauseResult };
+  /** Begin to record the page: what it shows, console, requests, state, actions. */
+  'record.start': { params: RecordStartParams; result: RecordStartResult };
+  /** Mark a moment in the recording, with a picture of the page. */
+  'record.mark': { params: RecordMarkParams; result: RecordMarkResult };
+  /** End the recording and write it as one .dbr file. */
+  'record.stop': { params: RecordStopParams; result: RecordStopResult };
+  /** Write what just happened as a .dbr file, from the page's ring. */
+  'record.save': { params: RecordSaveParams; result: RecordSaveResult };
+  /** Keep the last minute of the page in memory, or no longer. */
+  'record.ring': { params: RecordRingParams; result: RecordRingResult };
+  /** Tell what of the page is being recorded. */
+  'record.status': { params: RecordStatusParams; result: RecordStatusResult };
+  /** Tell what a recording shows: a timeline of actions and what each caused. */
+  'record.show': { params: RecordShowParams; result: RecordShowResult };
+  /** Show a recording to a person: the page as it was, with its timeline. */
+  'record.open': { params: RecordOpenParams; result: RecordOpenResult };
+  /** Write a recording as a script that does it again: of dbridge's commands, or for Playwright. */
+  'record.export': { params: RecordExportParams; result: RecordExportResult };
+  /** List the tools that the page itself offers to agents (WebMCP, SDK). */
+  'tools.list': { params: ToolsListParams; result: ToolsListResult };
+  /** Call a tool that the page offers; its answer is page data. */
+  'tools.call': { params: ToolsCallParams; result: ToolsCallResult };
+  /** Allow calls of the tools that a site's pages offer, in this context's browser. */
+  'tools.allow': { params: ToolsAllowParams; result: ToolsAllowResult };
+  /** Ask the person in front of the page, and wait for their answer. */
+  'page.ask-human': { params: PageAskHumanParams; result: PageAskHumanResult };
+  /** What the person pointed at to show it: elements, with their notes. */
+  'observe.picked': { params: ObservePickedParams; result: ObservePickedResult };
   /** Send one DevTools command to the page, for what no other command does. */
   'cdp.send': { params: CdpSendParams; result: CdpSendResult };
 }

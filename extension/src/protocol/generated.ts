@@ -398,14 +398,22 @@ export interface PageError extends Base<'error' | 'unhandledrejection'> {
   reason?: string;
 }
 
-/** Application state. */
+/** Application state: whole (state), or what changed (patch). A patch applies to the state of version baseVersion of the same frame, scope and source; one that is not newer than what is held is left out. Who misses the base asks for all by request_state. At most 10 a second for one scope; what an app tells by its own code (source custom) may come without version and is then always whole. */
 export interface StateUpdate extends Base<'state_update'> {
-  /** Name of the store, e.g. cart. */
+  /** Name of the store, e.g. cart. Page text. */
   scope: string;
-  /** JSON value, bounded. Page text. */
+  /** The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key: $map, $date, $cycle, $function, …. Page text. */
   state: unknown;
   /** custom, redux, zustand, react, vue, …. */
   source: string;
+  /** Grows by one with every update of the scope in its document. */
+  version?: number;
+  /** With patch: the version that it applies to. */
+  baseVersion?: number;
+  /** JSON Patch (RFC 6902) of add, remove and replace, in order. Page text. */
+  patch?: Array<{ op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }>;
+  /** The store left the page; state is null. */
+  gone?: boolean;
 }
 
 /** One phase of a request. */
@@ -438,10 +446,42 @@ export interface Dialog extends Base<'dialog'> {
   defaultPrompt?: string;
 }
 
+/** An element that the person pointed at, from the popup or the context menu, to show it to the agent. */
+export interface Picked extends Base<'picked'> {
+  /** Handle of the element for commands. */
+  ref: string;
+  /** ARIA role, generic when it has none. */
+  role: string;
+  /** Accessible name. Page text. */
+  name: string;
+  /** The element's local name. */
+  tag: string;
+  /** Unique CSS path within its frame or shadow root (joined by >>> across shadow roots). */
+  selector: string;
+  /** What the person wrote of it; their words, not the page's. */
+  note?: string;
+  /** Box in the top frame's viewport, CSS px. */
+  bounds: Bounds;
+  /** Computed styles that tell of its looks, without initial ones. Page text. */
+  styles: Record<string, string>;
+  /** The component that made it, where the app's framework tells; as component of gives it. Page text. */
+  component?: unknown;
+  /** What is wrong with its layout, the worst first, as layout diagnose finds it. Page text. */
+  diagnosis?: string[];
+}
+
 /** Says that the page made more telemetry than could be kept. */
 export interface Dropped extends Base<'dropped'> {
   /** Messages dropped before numbering, by type. */
   counts: Record<string, number>;
+}
+
+/** Says that the page declares other tools than before. */
+export interface ToolsChanged extends Base<'tools_changed'> {
+  /** Names of the frame's tools now, at most 200. Page text. */
+  names: string[];
+  /** 1 where the page keeps tools that cannot be listed. */
+  unseen?: number;
 }
 
 /** Of click. */
@@ -564,7 +604,7 @@ export interface CDPSubscribeParams {
 }
 
 export type HostMessage = Welcome | Hello | Capabilities | AppConnected | AppDisconnected | PageNavigated | Gap | CommandResult | HostError | CDPResponse | CDPEvent;
-export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | UIChange | Console | PageError | StateUpdate | Network | Dialog | Dropped;
+export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | UIChange | Console | PageError | StateUpdate | Network | Dialog | Picked | Dropped | ToolsChanged;
 export type TelemetryType = Telemetry['type'];
 
 /** What every command may carry beside its own parameters. */

@@ -2,39 +2,48 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
 var stateCommands = []*catalog.Command{
 	define(catalog.Spec{
-		Name: "state.list", Tool: "list_state", Summary: "List the scopes of state that the app tells.",
+		Name: "state.list", Tool: "list_state", Summary: "List the app's stores (scopes of state): library, size, keys, what can be done.",
+		Long: "Found in the page itself: Redux, Zustand, Jotai, MobX, Pinia, TanStack Query, routers and more, without a change to the app; " +
+			"and what an app hands out by the SDK or as window.__debugBridgeState.",
 		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Capability: protocol.CapState,
 		Examples: []catalog.Example{{Line: "state list"}, {Line: "state list --output text", Note: "a scope a line, with its size"}},
 	}, stateList),
 	define(catalog.Spec{
 		Name: "state.get", Tool: "get_app_state", Summary: "Give the app's state, or a part of it.",
+		Long: "window:a.b reads a plain object of the page by its path. What JSON has no form for is an object with a $ key: $map, $set, $date, $cycle, " +
+			"$function, $class, $more (left out). The page's own accessors are not run.",
 		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Capability: protocol.CapState,
 		Positional: []string{"scope", "path"},
 		Faults:     []fault.Code{fault.ElementNotFound},
-		Examples:   []catalog.Example{{Line: "state get cart"}, {Line: "state get cart items.0.price"}},
+		Examples:   []catalog.Example{{Line: "state get cart"}, {Line: "state get cart items.0.price"}, {Line: "state get window:shop.cart"}},
 	}, stateGet),
+	watchStateCommand, dispatchStateCommand, setStateCommand,
 }
 
-type stateListParams struct{}
+type stateListParams struct {
+	Frame string `json:"frame,omitempty" doc:"The frame, as f1; main without it."`
+}
 
 type stateScope struct {
-	Scope string   `json:"scope"`
-	Bytes int      `json:"bytes" doc:"Size as JSON."`
-	Keys  []string `json:"keys,omitempty" doc:"Its top keys, at most 20."`
+	Scope   string   `json:"scope"`
+	Source  string   `json:"source" doc:"custom, redux, zustand, react, …."`
+	Bytes   int      `json:"bytes" doc:"Size as JSON."`
+	Keys    []string `json:"keys,omitempty" doc:"Its top keys, at most 20."`
+	Version int      `json:"version,omitzero" doc:"Of state_update."`
+	Can     []string `json:"can,omitempty" doc:"follow (it tells changes by itself), dispatch, set."`
 }
 
 type stateListResult struct {
@@ -43,11 +52,15 @@ type stateListResult struct {
 
 func (r stateListResult) Text() string {
 	if len(r.Scopes) == 0 {
-		return "the app tells no state"
+		return "no state found: no store that is known, nothing handed out; a plain object is read by state get window:PATH"
 	}
 	var b strings.Builder
 	for _, s := range r.Scopes {
-		fmt.Fprintf(&b, "%s (%d bytes): %s\n", s.Scope, s.Bytes, strings.Join(s.Keys, ", "))
+		fmt.Fprintf(&b, "%s (%s, %d bytes)", s.Scope, s.Source, s.Bytes)
+		if len(s.Keys) > 0 {
+			b.WriteString(": " + strings.Join(s.Keys, ", "))
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }
@@ -55,49 +68,26 @@ func (r stateListResult) Text() string {
 // maxKeys of a scope are listed.
 const maxKeys = 20
 
-func states(ctx context.Context, env *Env, scope string) (map[string]any, error) {
-	out, err := env.Perform(ctx, "request_state", &protocol.RequestStateParams{Scope: scope})
-	if err != nil {
-		return nil, err
-	}
-	data, err := json.Marshal(out.Result)
-	if err != nil {
-		return nil, fault.From(err)
-	}
-	var report struct {
-		States map[string]any `json:"states"`
-	}
-	return report.States, json.Unmarshal(data, &report)
-}
-
-func stateList(ctx context.Context, env *Env, _ *stateListParams) (stateListResult, error) {
-	all, err := states(ctx, env, "")
-	if err != nil {
-		return stateListResult{}, err
-	}
+func stateList(ctx context.Context, env *Env, p *stateListParams) (stateListResult, error) {
+	scopes, err := env.Tab.States(ctx, page.StateQuery{FrameID: p.Frame, Brief: true})
 	out := stateListResult{Scopes: []stateScope{}}
-	for _, scope := range slices.Sorted(maps.Keys(all)) {
-		data, err := json.Marshal(all[scope])
-		if err != nil {
-			return out, fault.From(err)
-		}
-		row := stateScope{Scope: scope, Bytes: len(data)}
-		if object, ok := all[scope].(map[string]any); ok {
-			row.Keys = slices.Sorted(maps.Keys(object))
-			row.Keys = row.Keys[:min(len(row.Keys), maxKeys)]
-		}
-		out.Scopes = append(out.Scopes, row)
+	for _, s := range scopes {
+		out.Scopes = append(out.Scopes, stateScope{s.Scope, s.Source, s.Size, s.Keys[:min(len(s.Keys), maxKeys)], s.Version, s.Can})
 	}
-	return out, nil
+	return out, err
 }
 
 type stateGetParams struct {
-	Scope string `json:"scope,omitempty" doc:"The scope; all of them when not given."`
-	Path  string `json:"path,omitempty" doc:"Keys and indexes inside it, joined with dots: items.0.price."`
+	Scope string `json:"scope,omitempty" doc:"The scope, or window:PATH; all of them when not given."`
+	Path  string `json:"path,omitempty" doc:"Keys and indexes inside it: items.0.price, or a JSON Pointer: /items/0/price."`
+	Frame string `json:"frame,omitempty" doc:"The frame, as f1; main without it."`
 }
 
 type stateGetResult struct {
-	Value any `json:"value"`
+	Value   any    `json:"value" doc:"Page text."`
+	Source  string `json:"source,omitempty"`
+	Version int    `json:"version,omitzero" doc:"Of the scope: patches of state_update with this baseVersion apply."`
+	Cuts    int    `json:"cuts,omitzero" doc:"Places where something was left out; a path gives more."`
 }
 
 // maxStateText bounds the text of a state; the JSON has the whole.
@@ -112,44 +102,70 @@ func (r stateGetResult) Text() string {
 }
 
 func stateGet(ctx context.Context, env *Env, p *stateGetParams) (stateGetResult, error) {
-	all, err := states(ctx, env, "")
+	keys, err := pathKeys(p.Path)
 	if err != nil {
 		return stateGetResult{}, err
 	}
+	scopes, err := env.Tab.States(ctx, page.StateQuery{FrameID: p.Frame, Scope: p.Scope, Path: keys})
+	if err != nil {
+		return stateGetResult{}, noState(ctx, env, p.Frame, p.Scope, p.Path, err)
+	}
 	if p.Scope == "" {
-		return stateGetResult{all}, nil
-	}
-	value, ok := all[p.Scope]
-	if !ok {
-		return stateGetResult{}, fault.New(fault.ElementNotFound, "the app tells no state %q", p.Scope).
-			With("scopes", slices.Sorted(maps.Keys(all))).Suggest("dbridge state list")
-	}
-	at := p.Scope
-	for key := range strings.SplitSeq(p.Path, ".") {
-		if p.Path == "" {
-			break
+		all := map[string]any{}
+		for _, s := range scopes {
+			if _, doubled := all[s.Scope]; !doubled {
+				all[s.Scope] = s.Value
+			}
 		}
-		next, ok := step(value, key)
-		if !ok {
-			return stateGetResult{}, fault.New(fault.ElementNotFound, "%s has no %q", at, key).With("keys", keysOf(value)).Suggest("dbridge state get " + p.Scope)
-		}
-		value, at = next, at+"."+key
+		return stateGetResult{Value: all}, nil
 	}
-	return stateGetResult{value}, nil
+	if len(scopes) == 0 {
+		return stateGetResult{}, noState(ctx, env, p.Frame, p.Scope, p.Path, nil)
+	}
+	s := scopes[0]
+	return stateGetResult{Value: s.Value, Source: s.Source, Version: s.Version, Cuts: s.Cuts}, nil
 }
 
-// step goes one key or index into a value.
-func step(value any, key string) (any, bool) {
-	switch v := value.(type) {
-	case map[string]any:
-		next, ok := v[key]
-		return next, ok
-	case []any:
-		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(v) {
-			return v[i], true
-		}
+// noState tells what there is where the scope, or the path in it, is not.
+func noState(ctx context.Context, env *Env, frame, scope, path string, err error) error {
+	failure := fault.From(err)
+	if err != nil && failure.Code != fault.ElementNotFound {
+		return err
 	}
-	return nil, false
+	if strings.HasPrefix(scope, windowScope) {
+		f := fault.New(fault.ElementNotFound, "the page's window has no %s", strings.Trim(strings.TrimPrefix(scope, windowScope)+"."+path, "."))
+		if failure != nil {
+			f = f.With("reason", failure.Details["reason"])
+		}
+		return f.Suggest("Name an object that is reachable from window; what is declared with let or const at the top of a script is not.")
+	}
+	scopes, err := env.Tab.States(ctx, page.StateQuery{FrameID: frame, Brief: true})
+	if err != nil {
+		return err
+	}
+	names := []string{}
+	for _, s := range scopes {
+		if s.Scope == scope {
+			return fault.New(fault.ElementNotFound, "%s has no %q", scope, path).With("keys", s.Keys).Suggest("dbridge state get " + scope)
+		}
+		names = append(names, s.Scope)
+	}
+	return fault.New(fault.ElementNotFound, "the app has no state %q", scope).With("scopes", names).Suggest("dbridge state list")
+}
+
+// windowScope begins the name of a plain object of the window.
+const windowScope = "window:"
+
+// pathKeys reads a path: keys joined with dots, or a JSON Pointer.
+func pathKeys(path string) ([]string, error) {
+	if strings.HasPrefix(path, "/") {
+		keys, err := protocol.PointerKeys(path)
+		if err != nil {
+			return nil, problem("the path is no JSON Pointer: %v", err)
+		}
+		return keys, nil
+	}
+	return slices.DeleteFunc(strings.Split(path, "."), func(key string) bool { return key == "" }), nil
 }
 
 func keysOf(value any) []string {

@@ -23,7 +23,16 @@ import (
 type Config struct {
 	Default  string    // name of the profile where none is named; empty for managed
 	Profiles []Profile // by name
+	Allow    []Allowance
 }
+
+// Allowance is something that is switched off until config.toml switches it on: allow = ["state"].
+type Allowance string
+
+// AllowState lets agents change the state of an app: state dispatch, state set.
+const AllowState Allowance = "state"
+
+var allowances = []Allowance{AllowState}
 
 // Find gives the profile of a name in the file.
 func (c Config) Find(name string) (Profile, bool) {
@@ -46,6 +55,7 @@ func (c Config) names() []string {
 // document is the file's form.
 type document struct {
 	Default string           `toml:"default"`
+	Allow   []Allowance      `toml:"allow"`
 	Profile map[string]table `toml:"profile"`
 }
 
@@ -93,7 +103,13 @@ func Parse(path string, data []byte) (Config, error) {
 	if err := decoder.Decode(&d); err != nil {
 		return Config{}, unreadable(path, err)
 	}
-	c := Config{Default: d.Default}
+	c := Config{Default: d.Default, Allow: d.Allow}
+	for _, one := range d.Allow {
+		if !slices.Contains(allowances, one) {
+			return Config{}, invalid(path, lineOf(data, "allow"), "nothing that can be allowed is called %q", one).With("key", "allow").
+				Suggest(fmt.Sprintf("One of: %q", allowances))
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(d.Profile)) {
 		t := d.Profile[name]
 		p, err := t.profile(name)

@@ -149,8 +149,8 @@ type PageError struct {
 type StateUpdate struct {
 	Base
 	Scope       string           `json:"scope" doc:"Name of the store, e.g. cart. Page text."`
-	Source      string           `json:"source" doc:"custom, redux, zustand, react, vue, …."`
 	State       any              `json:"state,omitzero" doc:"The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key: $map, $date, $cycle, $function, …. Page text."`
+	Source      string           `json:"source" doc:"custom, redux, zustand, react, vue, …."`
 	Version     int              `json:"version,omitempty" doc:"Grows by one with every update of the scope in its document."`
 	BaseVersion int              `json:"baseVersion,omitempty" doc:"With patch: the version that it applies to."`
 	Patch       []map[string]any `json:"patch,omitempty" ts:"Array<{ op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }>" doc:"JSON Patch (RFC 6902) of add, remove and replace, in order. Page text."`
