@@ -4,8 +4,9 @@
  * their tags, and no state.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, isBag, isPlain, keysOf, own, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, inside, isBag, isNamed, isPlain, keysOf, tagOf, text, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
+import { own, symbolOf } from './peek.ts';
 
 const context = '__ngContext__';
 const maxHosts = 5000;
@@ -30,7 +31,7 @@ function ask(name: string, element: Element): unknown {
 function hostOf(node: Node): NgComponent | null {
   if (!(node instanceof Element) || own(node, context) === undefined) return null;
   if (helper('getComponent') === undefined) {
-    return node.localName.includes('-') || node.hasAttribute('ng-version') ? new NgComponent(node, undefined) : null;
+    return tagOf(node).includes('-') || isNamed(node, 'ng-version') ? new NgComponent(node, undefined) : null;
   }
   const instance = ask('getComponent', node);
   return isBag(instance) ? new NgComponent(node, instance) : null;
@@ -38,7 +39,7 @@ function hostOf(node: Node): NgComponent | null {
 
 function* rootHosts(): Generator<NgComponent> {
   for (const node of everywhere()) {
-    const host = node instanceof Element && node.hasAttribute('ng-version') ? hostOf(node) : null;
+    const host = node instanceof Element && isNamed(node, 'ng-version') ? hostOf(node) : null;
     if (host !== null) yield host;
   }
 }
@@ -48,11 +49,9 @@ function* rootHosts(): Generator<NgComponent> {
 /** The node behind a signal, of whatever kind. */
 function signalNode(value: unknown): Bag | undefined {
   if (typeof value !== 'function') return undefined;
-  for (const key of attempt(() => Object.getOwnPropertySymbols(value)) ?? []) {
-    const node = key.description === 'SIGNAL' ? own(value, key) : undefined;
-    if (isBag(node)) return node;
-  }
-  return undefined;
+  const key = symbolOf(value, 'SIGNAL');
+  const node = key === undefined ? undefined : own(value, key);
+  return isBag(node) ? node : undefined;
 }
 
 /** What a signal holds. A computed one that nobody asked for yet stays so. */
@@ -122,7 +121,7 @@ class NgComponent implements Component {
   }
 
   get name(): string {
-    return this.#instance === undefined ? this.#host.localName : className(attempt(() => this.#instance?.['constructor']));
+    return this.#instance === undefined ? tagOf(this.#host) : className(attempt(() => this.#instance?.['constructor']));
   }
 
   *children(): Generator<NgComponent> {
@@ -135,8 +134,8 @@ class NgComponent implements Component {
         yield host;
         continue;
       }
-      for (let child = at.lastChild; child !== null; child = child.previousSibling) if (child instanceof Element) stack.push(child);
-      if (at instanceof Element && at.shadowRoot !== null) stack.push(at.shadowRoot);
+      const next = inside(at);
+      for (let n = next.length - 1; n >= 0; n--) stack.push(next[n] as Node);
     }
   }
 

@@ -1,7 +1,8 @@
 /** Pinia: a scope a store, found by the Vue apps that use it. In any build. */
 import type { Scope } from './adapter.ts';
-import { assignIn, attempt, deep, isBag, keysOf, own, type Bag } from './look.ts';
+import { assignIn, attempt, deep, isBag, keysOf, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
+import { own } from './peek.ts';
 import { globalProperties, isComputed, refValue, toRaw, unwrap } from './vue.ts';
 
 const maxStores = 100;

@@ -4,8 +4,9 @@
  * displayName.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, holds, isBag, keysOf, own, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, holds, isBag, keysOf, text, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
+import { own } from './peek.ts';
 
 // The names that Preact's fields have in what it publishes.
 const children = '__k';
@@ -190,6 +191,11 @@ class PreactComponent implements Component {
     return typeName(own(this.vnode, 'type'));
   }
 
+  get listKey(): string | undefined {
+    const key = own(this.vnode, 'key');
+    return typeof key === 'string' || typeof key === 'number' ? `${key}` : undefined;
+  }
+
   children(): Iterable<PreactComponent> {
     return componentsBelow(this.vnode, this.#fragment);
   }
@@ -217,14 +223,13 @@ class PreactComponent implements Component {
   }
 
   details(): Details {
-    const { key, vnode } = this;
+    const { key, listKey, vnode } = this;
     const details: Details = { props: plainOf(own(key, 'props')) };
     const state = own(key, 'state');
     if (keysOf(state, 1).length > 0) details.state = plainOf(state);
     const hooks = deep(key, hooksOf, '__');
     if (isArray(hooks)) details.hooks = hooks.filter(isBag).map((one: Bag) => hook(one, key));
-    const name = own(vnode, 'key');
-    if (typeof name === 'string' || typeof name === 'number') details.key = `${name}`;
+    if (listKey !== undefined) details.key = listKey;
     const file = text(deep(vnode, '__source', 'fileName'));
     if (file !== undefined) { // only the JSX of a development build says it; the library is the same in both
       details.source = { file, ...numbers(own(vnode, '__source')) };

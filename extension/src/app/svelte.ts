@@ -4,7 +4,8 @@
  * gives away, and a production build leaves nothing at all: neither is guessed.
  */
 import type { Adapter, Component, Details } from './adapter.ts';
-import { around, deep, everywhere, isBag, own, text, type Bag } from './look.ts';
+import { around, deep, everywhere, isBag, text, type Bag } from './look.ts';
+import { own } from './peek.ts';
 
 const mark = '__svelte_meta';
 const maxDepth = 1000;
@@ -58,7 +59,7 @@ function chain(entry: unknown, element: Element, depth: number): Use {
   let outer = element;
   for (let up = around(element); up !== null; up = around(up)) if (up instanceof Element && fileOf(up) !== undefined) outer = up;
   const file = topFile(outer, entry);
-  return { key: topKey(outer.parentNode ?? outer, file), name: base(file), up: null, at: undefined };
+  return { key: topKey(around(outer) ?? outer, file), name: base(file), up: null, at: undefined };
 }
 
 /** The file of the tree's top: where its outermost component is used, or the element itself is from. */
@@ -146,16 +147,13 @@ class SvelteComponent implements Component {
     const details: Details = { build: 'development' };
     const file = fileOf(this.element());
     const { at, name } = this.#use;
-    // Its own file, if it has an element of its own; else where it is used.
-    if (file !== undefined && base(file) === name) details.source = { file };
-    else if (text(own(at, 'file')) !== undefined) {
-      const [line, column] = [own(at, 'line'), own(at, 'column')];
-      details.source = {
-        file: own(at, 'file') as string,
-        ...(typeof line === 'number' && { line }),
-        ...(typeof column === 'number' && { column }),
-      };
-    }
+    // Its own file is known by an element of its own.
+    const written = file !== undefined && base(file) === name ? { file } : undefined;
+    const used = text(own(at, 'file'));
+    const [line, column] = [own(at, 'line'), own(at, 'column')];
+    const source = used === undefined ? written : { file: used, ...(typeof line === 'number' && { line }), ...(typeof column === 'number' && { column }) };
+    if (source !== undefined) details.source = source;
+    if (written !== undefined && written !== source) details.written = written;
     return details;
   }
 }

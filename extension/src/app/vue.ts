@@ -4,7 +4,8 @@
  * into a closure; then there are its props and its name, and no state.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, firstElement, holds, isBag, isPlain, keysOf, own, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, firstElement, holds, isBag, isPlain, keysOf, text, type Bag } from './look.ts';
+import { own } from './peek.ts';
 import { piniaScopes } from './pinia.ts';
 
 const maxNodes = 50_000; // vnodes of one walk
@@ -190,6 +191,11 @@ class VueComponent implements Component {
     return nameOf(this.key);
   }
 
+  get listKey(): string | undefined {
+    const name = deep(this.key, 'vnode', 'key');
+    return typeof name === 'string' || typeof name === 'number' ? `${name}` : undefined;
+  }
+
   children(): Iterable<Component> {
     return componentsBelow(own(this.key, 'subTree'));
   }
@@ -205,12 +211,11 @@ class VueComponent implements Component {
   }
 
   details(): Details {
-    const { key } = this;
+    const { key, listKey } = this;
     const details: Details = { props: unwrap(own(key, 'props')) };
     const state = stateOf(key);
     if (Object.keys(state).length > 0) details.state = state;
-    const name = own(deep(key, 'vnode'), 'key');
-    if (typeof name === 'string' || typeof name === 'number') details.key = `${name}`;
+    if (listKey !== undefined) details.key = listKey;
     const file = text(deep(key, 'type', '__file'));
     if (file !== undefined) details.source = { file };
     // A development build leaves the root instance on its app.
