@@ -47,7 +47,7 @@ func parts() cli.Deps {
 func serveMCP(ctx context.Context, request cli.MCPRequest) error {
 	options := mcp.Options{
 		Home: request.Home, Ensure: request.Ensure, Flags: request.Flags, Tools: request.Tools, With: request.With, Without: request.Without,
-		Structured: request.Structured, Browser: request.Browser,
+		Structured: request.Structured, PageTools: request.PageTools, Browser: request.Browser,
 	}
 	if request.Ready != nil {
 		return mcp.HTTP(ctx, request.Port, options, request.Ready)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -92,9 +93,9 @@ func (r toolsListResult) Text() string {
 			fmt.Fprintf(&b, "\n… and %d more", len(r.Tools)-shownTools)
 			break
 		}
-		fmt.Fprintf(&b, "\n%s%s", oneLine(t.Name, shownWords), parametersOf(t.Schema))
+		fmt.Fprintf(&b, "\n%s%s", pageWords(t.Name, shownWords), parametersOf(t.Schema))
 		if t.Description != "" {
-			fmt.Fprintf(&b, " — %s", oneLine(t.Description, shownWords))
+			fmt.Fprintf(&b, " — %s", pageWords(t.Description, shownWords))
 		}
 		if t.Frame != "" {
 			fmt.Fprintf(&b, " [%s %s]", t.Frame, t.Site)
@@ -109,9 +110,20 @@ func (r toolsListResult) Text() string {
 	return b.String()
 }
 
-// oneLine makes page text one short line.
-func oneLine(text string, limit int) string {
-	return cutText(strings.Join(strings.Fields(text), " "), limit)
+// pageWords makes page text one short line.
+func pageWords(text string, limit int) string {
+	return cutText(strings.Join(strings.Fields(Visible(text)), " "), limit)
+}
+
+// Visible takes out of a page's text what nobody sees: control, format, bidi and tag
+// characters, in which a page may hide words for a model. Lines and tabs stay.
+func Visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Variation_Selector) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // parametersOf sums up a schema: (sku, count?).
@@ -132,7 +144,7 @@ func parametersOf(schema jsontext.Value) string {
 		if !slices.Contains(s.Required, name) {
 			name += "?"
 		}
-		names = append(names, oneLine(name, 40))
+		names = append(names, pageWords(name, 40))
 	}
 	slices.Sort(names)
 	return "(" + cutText(strings.Join(names, ", "), 200) + ")"
@@ -183,14 +195,14 @@ type toolsCallResult struct {
 
 // Text is the answer's own text, where it has one, below a line that says whose it is.
 func (r toolsCallResult) Text() string {
-	parts := []string{oneLine(r.Tool, shownWords), r.Effect}
+	parts := []string{pageWords(r.Tool, shownWords), r.Effect}
 	if r.Failed {
 		parts = append(parts, "the tool says that it failed")
 	}
 	if r.After != nil {
 		parts = append(parts, r.After.parts()...)
 	}
-	text := contentOf(r.Value)
+	text := Visible(contentOf(r.Value))
 	if text == "" {
 		return strings.Join(append(parts, "no answer"), " · ")
 	}
@@ -222,7 +234,7 @@ func contentOf(value jsontext.Value) string {
 	if value.Kind() == '{' && json.Unmarshal(value, &answer) == nil && len(answer.Content) > 0 {
 		var parts []string
 		for _, part := range answer.Content {
-			parts = append(parts, cmp.Or(part.Text, "("+oneLine(part.Type, 40)+")"))
+			parts = append(parts, cmp.Or(part.Text, "("+pageWords(part.Type, 40)+")"))
 		}
 		return strings.Join(parts, "\n")
 	}

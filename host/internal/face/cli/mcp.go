@@ -21,6 +21,7 @@ type MCPRequest struct {
 	Tools         string
 	With, Without []string
 	Structured    bool
+	PageTools     bool
 	Browser       []byte // parameters of session.start for the first call that needs a browser; nil where none is to be started unasked
 	In            io.Reader
 	Out           io.Writer // stdout, through package output
@@ -81,6 +82,7 @@ listed runs all the same.`,
 	f.StringSliceVar(&request.With, "with", nil, "list the tools of these `categories` too: network,emulation")
 	f.StringSliceVar(&request.Without, "without", nil, "do not list the tools of these `categories`")
 	f.BoolVar(&request.Structured, "structured", false, "answers as JSON beside the text, and their schemas")
+	f.BoolVar(&request.PageTools, "page-tools", false, "list the tools that the current page offers, too; their words are the page's")
 	f.BoolVar(&overHTTP, "http", false, "streamable HTTP on 127.0.0.1, with a token")
 	f.IntVar(&request.Port, "port", mcpPort, "`port` of --http; 0 is any that is free")
 	f.StringVar(&request.Flags.ShareGroup, "share-group", "", "share one browser with all who name this `group`")

@@ -22,6 +22,7 @@ var renamed = []struct{ from, to string }{
 	{"promptText", "text"}, {"handleBeforeUnload", "beforeunload"}, {"bringToFront", "front"},
 	{"cpuThrottlingRate", "cpu"}, {"prefersContrast", "contrast"}, {"prefersReducedMotion", "reducedMotion"}, {"networkConditions", "network"},
 	{"insightSetId", "set"}, {"insightName", "name"}, {"verbose", "full"}, {"script", "expression"}, {"args", "arg"},
+	{"toolName", "name"}, {"input", "args"},
 	{"fields", "values"}, {"elements", "values"}, {"ref", "target"}, {"selector", "target"},
 }
 

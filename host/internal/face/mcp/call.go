@@ -83,6 +83,7 @@ func (n *session) call(ctx context.Context, c *catalog.Command, name string, req
 	}
 	if c.Effect != catalog.Read {
 		n.pagesMayHaveChanged()
+		n.pageToolsMayHaveChanged()
 	}
 	return result, nil
 }

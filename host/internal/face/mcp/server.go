@@ -25,6 +25,7 @@ type Options struct {
 	With       []string // categories whose tools are listed too
 	Without    []string // categories whose tools are not
 	Structured bool     // answers as JSON too, with their schemas
+	PageTools  bool     // the tools of the current page are listed, too
 	Browser    []byte   // parameters of session.start for the first call that needs a browser; may be nil
 }
 
@@ -62,6 +63,7 @@ type session struct {
 	files     map[string][]byte
 	roots     *roots
 	resources watched
+	page      pageTools
 	told      string // version of another daemon, once
 	asked     bool   // the daemon has something of this context
 }
@@ -75,7 +77,7 @@ func (s *server) newSession(ctx context.Context, name string) *session {
 		Instructions: instructions,
 		Capabilities: &sdk.ServerCapabilities{
 			Logging:   &sdk.LoggingCapabilities{},
-			Tools:     &sdk.ToolCapabilities{},
+			Tools:     &sdk.ToolCapabilities{ListChanged: s.options.PageTools},
 			Prompts:   &sdk.PromptCapabilities{},
 			Resources: &sdk.ResourceCapabilities{ListChanged: true},
 		},
@@ -131,14 +133,18 @@ func Stdio(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 // rawTools is a tools/list answer that was written once.
 type rawTools struct {
 	sdk.ResultBase
-	tools  []byte
-	modern bool // of a protocol that says how long an answer holds
+	tools    []byte
+	modern   bool // of a protocol that says how long an answer holds
+	fleeting bool // the page may change it
 }
 
 // MarshalJSON writes the list as it is.
 func (r *rawTools) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, len(r.tools)+128), '{')
-	if r.modern {
+	switch {
+	case r.modern && r.fleeting:
+		b = append(b, `"resultType":"complete","ttlMs":0,"cacheScope":"private",`...)
+	case r.modern:
 		b = append(b, `"resultType":"complete","ttlMs":3600000,"cacheScope":"private",`...)
 	}
 	if r.Meta != nil {
@@ -166,9 +172,12 @@ func (n *session) receive(next sdk.MethodHandler) sdk.MethodHandler {
 				return nil, err
 			}
 			from, _ := request.GetSession().(*sdk.ServerSession)
-			return &rawTools{tools: list, modern: from != nil && isModern(from)}, nil
+			return &rawTools{tools: n.withPageTools(ctx, list), modern: from != nil && isModern(from), fleeting: n.server.options.PageTools}, nil
 		case "tools/call":
 			if params, ok := request.GetParams().(*sdk.CallToolParamsRaw); ok {
+				if done, mine := n.callListing(ctx, params, request); mine {
+					return done, nil
+				}
 				if failed := n.prepare(params.Name); failed != nil {
 					return failed, nil
 				}

@@ -125,6 +125,7 @@ func lookup(name string) (*catalog.Command, bool) {
 // otherNames are names of tools elsewhere.
 var otherNames = []struct{ name, command string }{
 	{"lighthouse_audit", "audit.page"},
+	{"list_webmcp_tools", "tools.list"}, {"execute_webmcp_tool", "tools.call"},
 }
 
 func noTool(name string) *fault.Error {
