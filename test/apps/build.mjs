@@ -75,6 +75,7 @@ for (const { name, apps, plugins = [], mapped = false, ...options } of families)
   await make('', {
     jsxDev: true,
     minifyWhitespace: true,
+    keepNames: true,
     sourcemap: mapped && 'inline',
     sourcesContent: false,
     define: { 'process.env.NODE_ENV': '"development"' },
