@@ -28,15 +28,17 @@ type scene struct {
 
 // scenes are those of some commands, by the command or by the whole line.
 var scenes = map[string]scene{
-	"session start":                 {own: true},
-	"session stop":                  {own: true},
-	"session restart":               {own: true},
-	"profile add german":            {after: []string{"profile remove german"}},
-	"profile add mine":              {after: []string{"profile remove mine"}},
-	"profile add grid":              {after: []string{"profile remove grid"}},
-	"profile remove german":         {before: []string{"profile add german"}},
-	"profile remove grid":           {before: []string{"profile add grid --endpoint 9222"}},
-	"page open":                     {after: []string{"page close"}},
+	"session start":         {own: true},
+	"session stop":          {own: true},
+	"session restart":       {own: true},
+	"profile add german":    {after: []string{"profile remove german"}},
+	"profile add mine":      {after: []string{"profile remove mine"}},
+	"profile add grid":      {after: []string{"profile remove grid"}},
+	"profile remove german": {before: []string{"profile add german"}},
+	"profile remove grid":   {before: []string{"profile add grid --endpoint 9222"}},
+	"page open":             {after: []string{"page close"}},
+	"page ask-human":        answered,
+	"element highlight 'button \"Sign in\"' --ask": answered,
 	"page close":                    {before: []string{"page open /app/", "page open /app/"}},
 	"page close 2":                  {},
 	"page resize":                   {after: []string{"page resize 1280 800"}},
@@ -65,6 +67,9 @@ var scenes = map[string]scene{
 	"observe wait-event":            {during: `runtime eval "console.log('ready')"`},
 	"state get":                     {exit: 3}, // only apps with the SDK tell their state
 }
+
+// answered has the first button of the panel pressed, which stands in the corner.
+var answered = scene{before: []string{"page resize 1280 800"}, during: "input click 957 728"}
 
 // sceneOf is the scene with the longest name that the line begins with.
 func sceneOf(line string) (found scene) {
