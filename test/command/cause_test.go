@@ -40,9 +40,21 @@ func (c caused) row(list, field, pattern string) map[string]any {
 	return map[string]any{}
 }
 
+// inOrder: the row was added, then removed.
+func (c caused) inOrder(late bool) {
+	c.t.Helper()
+	added, removed := c.row("changes", "text", `"Butter".* added`), c.row("changes", "text", `"Butter".* removed from list "Orders"`)
+	first, _ := added["at"].(float64)
+	then, _ := removed["at"].(float64)
+	if added["late"] == true || (removed["late"] == true) != late || first >= then {
+		c.t.Errorf("added %v, removed %v", added, removed)
+	}
+}
+
 // acted runs an action and gives what its answer tells, and what observe cause does.
 func acted(t *testing.T, e *commandtest.Env, args ...string) (after map[string]any, all caused) {
 	t.Helper()
+	e = told(t, e)
 	data := e.OK(args...)
 	after, _ = data["after"].(map[string]any)
 	words := []string{"observe", "cause"}
@@ -50,6 +62,13 @@ func acted(t *testing.T, e *commandtest.Env, args ...string) (after map[string]a
 		words = append(words, id)
 	}
 	return after, caused{t, e.OK(words...)}
+}
+
+// told is e as a subtest has it.
+func told(t *testing.T, e *commandtest.Env) *commandtest.Env {
+	own := *e
+	own.T = t
+	return &own
 }
 
 func tells(t *testing.T, after map[string]any, patterns ...string) {
@@ -75,7 +94,7 @@ func TestCause(t *testing.T) {
 // flows are those that work over every browser at level control.
 func flows(t *testing.T, e *commandtest.Env) {
 	t.Run("a form sent by fetch", func(t *testing.T) {
-		_, all := acted(t, e, "element", "click", "button Add")
+		_, all := acted(t, e, "element", "click", `button "Add"`)
 		request := all.row("requests", "url", `^/cause/save\?status=200$`)
 		if request["status"] != 200.0 || request["method"] != "POST" || request["late"] == true {
 			t.Errorf("%v", request)
@@ -104,13 +123,22 @@ func flows(t *testing.T, e *commandtest.Env) {
 		}
 	})
 	t.Run("a row that is taken back", func(t *testing.T) {
+		// While the answer waits for the request.
 		after, all := acted(t, e, "element", "click", "#undo")
-		tells(t, after, `^listitem "Butter" e\d+ added under list "Orders"`)
-		added, removed := all.row("changes", "text", `"Butter".* added`), all.row("changes", "text", `"Butter".* removed from list "Orders"`)
-		if added["late"] == true || removed["late"] != true || added["at"].(float64) >= removed["at"].(float64) {
-			t.Errorf("added %v, removed %v", added, removed)
-		}
+		tells(t, after, `^listitem "Butter" added under list "Orders"`, `^listitem "Butter" removed from list "Orders"`)
+		all.inOrder(false)
 		if request := all.row("requests", "url", "status=409"); request["status"] != 409.0 || request["pending"] == true {
+			t.Errorf("%v", request)
+		}
+	})
+	t.Run("a row that is taken back later", func(t *testing.T) {
+		after, all := acted(t, e, "element", "click", "#undo-late")
+		if changes, _ := after["changes"].([]any); len(changes) != 1 || after["pending"] != 1.0 {
+			t.Errorf("%v", after)
+		}
+		tells(t, after, `^listitem "Butter" e\d+ added under list "Orders"`)
+		all.inOrder(true)
+		if request := all.row("requests", "url", "status=409"); request["status"] != 409.0 || request["late"] == true {
 			t.Errorf("%v", request)
 		}
 	})
@@ -146,6 +174,7 @@ func managedFlows(t *testing.T, e *commandtest.Env) {
 		})
 	}
 	t.Run("nothing", func(t *testing.T) {
+		e := told(t, e)
 		data := e.OK("element", "click", "#nothing")
 		if _, told := data["after"]; told {
 			t.Errorf("%v", data)
@@ -176,13 +205,15 @@ func managedFlows(t *testing.T, e *commandtest.Env) {
 		all.row("downloads", "text", "orders.csv")
 	})
 	t.Run("a navigation and a script", func(t *testing.T) {
+		e := told(t, e)
 		e.Goto("/cause")
-		e.OK("runtime", "evaluate", "document.querySelector('#disable').disabled = true; fetch('/cause/save?status=200', { method: 'POST' }); 0")
+		e.OK("runtime", "eval", "document.querySelector('#disable').disabled = true; fetch('/cause/save?status=200', { method: 'POST' }); 0")
 		all := caused{t, e.OK("observe", "cause")}
 		all.row("changes", "text", `^button "Pay" e\d+ disabled$`)
 		all.row("requests", "url", "status=200")
 	})
 	t.Run("by request id", func(t *testing.T) {
+		e := told(t, e)
 		a := e.Run("element", "click", "#expand")
 		meta := regexp.MustCompile(`"requestId":"([^"]+)"`).FindSubmatch(a.Stdout)
 		if meta == nil {
@@ -197,6 +228,7 @@ func managedFlows(t *testing.T, e *commandtest.Env) {
 		e.Fails("VALIDATION_ERROR", 2, "observe", "cause", "a999999")
 	})
 	t.Run("the stream", func(t *testing.T) {
+		e := told(t, e)
 		before := e.OK("observe", "events", "--types", "ui_change")
 		e.OK("element", "click", "#open")
 		e.Eval("setTimeout(() => document.querySelector('#modal').classList.remove('show'), 50); 0")

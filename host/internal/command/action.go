@@ -163,7 +163,7 @@ func (e *Env) tell(ctx context.Context, verb, word string, run func() (page.Did,
 		a.NewPage.URL = here(address, a.NewPage.URL)
 	}
 	e.join(&a, did)
-	if a.Requests+a.Mutations+a.Pending+len(a.Errors) > 0 || a.URL+a.Loading+a.Download != "" || a.Dialog != nil || a.Focused != nil || a.NewPage != nil {
+	if a.Requests+a.Mutations+a.Pending+len(a.Errors)+len(a.Changes)+len(a.State) > 0 || a.URL+a.Loading+a.Download != "" || a.Dialog != nil || a.Focused != nil || a.NewPage != nil {
 		out.After = &a
 	}
 	return out, nil

@@ -254,7 +254,7 @@ export class Changes {
 
   #tellItems(found: Found[]): void {
     const came: Item[] = [];
-    const went: Item[] = [];
+    let went: Item[] = [];
     for (const [node, put] of this.#added) {
       if (!isConnected(node) || this.#within(parentElement(node))) continue;
       this.#collect(node as Element, put, came, true);
@@ -263,17 +263,21 @@ export class Changes {
       if (isConnected(node)) continue; // somewhere else
       this.#collect(node as Element, put, went, false);
     }
-    const passed = this.#passed.map(({ node, put, gone }) => {
+    const passed = this.#passed.map(({ node, put, gone: at }) => {
       const items: Item[] = [];
       this.#collect(node as Element, put, items, false);
-      return { items, gone };
+      return { items, at };
     });
     cancel(came, went);
+    const gone = new Set(went.map(({ key }) => key));
+    const spoken = came.some(({ kind }) => kind === 'speaker');
+    if (spoken) went = went.filter(({ kind }) => kind !== 'speaker'); // one word takes the place of another
     this.#tellSet(found, came, 'added');
     this.#tellSet(found, went, 'removed');
-    for (const { items, gone } of passed) {
-      this.#tellSet(found, items, 'added');
-      this.#tellSet(found, items.map((item) => ({ ...item, at: gone })), 'removed');
+    for (const { items, at } of passed) {
+      const brief = items.filter(({ key }) => !gone.has(key)); // rendered anew before it went is not told twice
+      this.#tellSet(found, brief, 'added');
+      this.#tellSet(found, brief.map((item) => ({ ...item, at })), 'removed');
     }
   }
 
