@@ -31,7 +31,7 @@ const families = [
   { name: 'preact10', apps: { preact10: 'src/preact/main.jsx' }, jsxImportSource: 'preact', alias: { preact: 'preact10' } },
 ];
 
-// Libraries are minified file by file (their exported names stay), and an empty map of
+// Libraries are minified file by file (names of components stay), and an empty map of
 // its own keeps each out of the bundle's map: that one has the app's lines alone.
 const emptyMap = `data:application/json;base64,${btoa('{"version":3,"sources":[""],"mappings":"A"}')}`;
 const libraries = {
@@ -39,7 +39,9 @@ const libraries = {
   setup({ onLoad }) {
     onLoad({ filter: /node_modules.*\.[mc]?js$/ }, async ({ path }) => {
       const { code } = await transform(await readFile(path, 'utf8'), {
-        minify: true,
+        minifyWhitespace: true,
+        minifySyntax: true,
+        minifyIdentifiers: /react-dom|scheduler/.test(path),
         define: { 'process.env.NODE_ENV': '"development"' },
         legalComments: 'none',
         target: 'chrome120',

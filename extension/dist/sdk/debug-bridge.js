@@ -1479,7 +1479,7 @@ var Changes = class {
   // --- what came and went ---------------------------------------------------------
   #tellItems(found) {
     const came = [];
-    const went = [];
+    let went = [];
     for (const [node2, put3] of this.#added) {
       if (!isConnected(node2) || this.#within(parentElement(node2))) continue;
       this.#collect(node2, put3, came, true);
@@ -1488,17 +1488,21 @@ var Changes = class {
       if (isConnected(node2)) continue;
       this.#collect(node2, put3, went, false);
     }
-    const passed = this.#passed.map(({ node: node2, put: put3, gone }) => {
+    const passed = this.#passed.map(({ node: node2, put: put3, gone: at }) => {
       const items = [];
       this.#collect(node2, put3, items, false);
-      return { items, gone };
+      return { items, at };
     });
     cancel(came, went);
+    const gone = new Set(went.map(({ key: key2 }) => key2));
+    const spoken = came.some(({ kind }) => kind === "speaker");
+    if (spoken) went = went.filter(({ kind }) => kind !== "speaker");
     this.#tellSet(found, came, "added");
     this.#tellSet(found, went, "removed");
-    for (const { items, gone } of passed) {
-      this.#tellSet(found, items, "added");
-      this.#tellSet(found, items.map((item) => ({ ...item, at: gone })), "removed");
+    for (const { items, at } of passed) {
+      const brief = items.filter(({ key: key2 }) => !gone.has(key2));
+      this.#tellSet(found, brief, "added");
+      this.#tellSet(found, brief.map((item) => ({ ...item, at })), "removed");
     }
   }
   /** The items of a subtree, outermost first; of one without any its text is what changed. */
@@ -2959,6 +2963,7 @@ function escape(key2) {
 // src/page/collect/state.ts
 var pollInterval = 500;
 var pokeInterval = 200;
+var between2 = 99;
 var retryInterval = 250;
 var maxScopes = 200;
 var maxKeys2 = 20;
@@ -3091,11 +3096,11 @@ var StateCollector = class {
     let store = this.#stores.get(scope);
     if (store === void 0) {
       if (this.#stores.size >= maxScopes) return;
-      store = { source: source2.slice(0, 50), version: 0, told: void 0, next: void 0 };
+      store = { source: source2.slice(0, 50), version: 0, told: void 0, next: void 0, at: -Infinity };
       this.#stores.set(scope.slice(0, 200), store);
     }
     store.next = { value: value ?? null, size };
-    if (now || this.ready()) this.#say(scope, store);
+    if (now || this.ready() && performance.now() - store.at >= between2) this.#say(scope, store);
     else this.#retry ??= setTimeout(() => this.#again(), retryInterval);
   }
   /** A reader that was behind gets what came meanwhile as one change. */
@@ -3114,6 +3119,7 @@ var StateCollector = class {
     const patch = told3 === void 0 ? null : diff(told3.value, next.value);
     if (patch !== null && patch.length === 0) return;
     store.told = { value: next.value };
+    store.at = performance.now();
     const baseVersion = store.version++;
     const head = { type: "state_update", timestamp: Date.now(), scope, source: store.source, version: store.version };
     if (patch !== null && JSON.stringify(patch).length < next.size * patchShare) this.send({ ...head, baseVersion, patch });
@@ -3198,7 +3204,7 @@ var Storm = class {
 
 // src/page/collect/tree.ts
 var firstLook = 60;
-var between2 = 500;
+var between3 = 500;
 var share3 = 60;
 var checkAfter = 4e3;
 var TreeCollector = class {
@@ -3272,7 +3278,7 @@ var TreeCollector = class {
   }
   #rest(start) {
     const now = performance.now();
-    this.#next = now + Math.max(between2, (now - start) * share3);
+    this.#next = now + Math.max(between3, (now - start) * share3);
   }
   #schedule() {
     if (this.#timer !== void 0 || !this.#told) return;
@@ -3281,7 +3287,7 @@ var TreeCollector = class {
   #look() {
     this.#timer = void 0;
     if (this.congested()) {
-      this.#timer = setTimeout(() => this.#look(), between2);
+      this.#timer = setTimeout(() => this.#look(), between3);
       return;
     }
     this.take();
@@ -3724,16 +3730,14 @@ var stateCommands = {
   },
   async state_set({ scope, path, value }, around, signal, acted) {
     return await changed(around, scope, signal, async (name) => {
-      const set = around.app?.ask("state.set", { scope: name, path: pathOf(path), value: value ?? null }, [], signal);
+      await around.app?.ask("state.set", { scope: name, path: pathOf(path), value: value ?? null }, [], signal);
       acted();
-      await set;
     });
   },
   async state_dispatch({ scope, action }, around, signal, acted) {
     return await changed(around, scope, signal, async (name) => {
-      const dispatch = around.app?.ask("state.dispatch", { scope: name, action: action ?? null }, [], signal);
+      await around.app?.ask("state.dispatch", { scope: name, action: action ?? null }, [], signal);
       acted();
-      await dispatch;
     });
   }
 };

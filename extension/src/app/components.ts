@@ -9,6 +9,7 @@ const maxRows = 1000; // of one tree
 const maxNearest = 8; // names proposed
 const maxOwners = 30;
 const maxName = 120; // characters
+const beside = /^use(?:Context|Callback|\w*Effect)/; // hooks whose value is rarely what is looked for
 const room = 16_000; // characters of one component's values, about
 
 export function componentPart(): Part {
@@ -167,7 +168,7 @@ function inspect(args: Record<string, unknown>, at: At): unknown {
     ...(element === undefined ? {} : { element: at.give(element) }),
     ...(props === undefined ? {} : { props: summary(props, left) }),
     ...(state === undefined ? {} : { state: summary(state, left) }),
-    ...(hooks === undefined ? {} : { hooks: hooks.slice(0, 100).map(({ name, value }) => ({ name: name.slice(0, maxName), value: summary(value, left, 1) })) }),
+    ...(hooks === undefined ? {} : { hooks: hooks.slice(0, 100).map(({ name, value }) => ({ name: name.slice(0, maxName), value: summary(value, left, beside.test(name) ? 2 : 1) })) }),
   };
 }
 

@@ -53,6 +53,7 @@ function read(value: unknown, room: Room, depth: number): unknown {
   const all = keys(value);
   for (const key of all.slice(0, maxKeys)) {
     const named = getOwnPropertyDescriptor(value, key);
+    if (named !== undefined && has(named, 'value') && named.value === undefined) continue;
     const field = named !== undefined && !has(named, 'value') ? '[getter]' : summary(named?.value, room, depth + 1);
     room.left -= key.length;
     Object.defineProperty(out, key, { value: field, enumerable: true, configurable: true, writable: true });

@@ -3,8 +3,10 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/console"
@@ -122,15 +124,16 @@ var (
 
 // askComponent asks about the component of a name, or else of an element.
 func (e *Env) askComponent(ctx context.Context, p *componentParams, kind string, byName bool, answer func() (*absence, page.Outward)) error {
-	named := byName && componentName.MatchString(p.Target) && !elementRef.MatchString(p.Target)
-	if named {
+	var unnamed error
+	if byName && componentName.MatchString(p.Target) && !elementRef.MatchString(p.Target) {
 		missing, into := answer()
 		err := e.Tab.AskAt(ctx, nil, p.Frame, map[string]any{"type": kind, "name": p.Target}, into)
 		if err != nil || !missing.Missing {
 			return err
 		}
-		if !strings.ContainsAny(p.Target, ".#") { // that is no selector either
-			return missing.fault(p.Target)
+		unnamed = missing.fault(p.Target)
+		if unicode.IsUpper([]rune(p.Target)[0]) {
+			return unnamed // no tag either
 		}
 	}
 	aim, err := target(p.Target)
@@ -139,6 +142,9 @@ func (e *Env) askComponent(ctx context.Context, p *componentParams, kind string,
 	}
 	missing, into := answer()
 	err = e.Tab.AskAt(ctx, &aim, p.Frame, map[string]any{"type": kind}, into)
+	if unnamed != nil && errors.Is(err, fault.New(fault.ElementNotFound, "")) {
+		return unnamed
+	}
 	if err == nil && missing.Missing {
 		return missing.fault(p.Target)
 	}
@@ -282,11 +288,10 @@ func (r componentOfResult) Text() string {
 			b.WriteString("in ")
 		}
 		b.WriteString(componentRow{Name: c.Name, Key: c.Key, Ref: c.Ref}.text())
-		if c.Source != "" {
-			b.WriteString(" used at " + c.Source)
-		}
-		if c.Written != "" {
-			b.WriteString(" written at " + c.Written)
+		for _, place := range []struct{ what, at string }{{"used at", c.Source}, {"written at", c.Written}} {
+			if place.at != "" && !strings.Contains(place.at, "/node_modules/") { // nobody goes there
+				fmt.Fprintf(&b, " %s %s", place.what, place.at)
+			}
 		}
 		b.WriteByte('\n')
 	}

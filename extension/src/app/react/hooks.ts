@@ -43,10 +43,10 @@ export function hooksOf(fiber: Fiber): Hook[] {
   const contexts = contextsOf(fiber);
   const types = fiber._debugHookTypes;
   const named = Array.isArray(types) ? fromNames(types as unknown[], kept, contexts) : undefined;
-  return named ?? [...fromShapes(kept), ...contexts];
+  return named ?? [...fromShapes(kept), ...unlike(contexts, [])];
 }
 
-function fromNames(types: readonly unknown[], kept: readonly Kept[], contexts: readonly Hook[]): Hook[] | undefined {
+function fromNames(types: readonly unknown[], kept: readonly Kept[], contexts: readonly Context[]): Hook[] | undefined {
   const out: Hook[] = [];
   let at = 0;
   let context = 0;
@@ -59,7 +59,7 @@ function fromNames(types: readonly unknown[], kept: readonly Kept[], contexts: r
     else if (first !== undefined) out.push(hook(type, first));
   }
   if (at !== kept.length) return undefined; // a hook of a React that is not known here
-  return [...out, ...contexts.slice(context)];
+  return [...out, ...unlike(contexts.slice(context), contexts.slice(0, context))];
 }
 
 function fromShapes(kept: readonly Kept[]): Hook[] {
@@ -113,11 +113,22 @@ function isBasic(reducer: unknown): boolean {
   }
 }
 
-function contextsOf(fiber: Fiber): Hook[] {
-  const out: Hook[] = [];
+/** A component that strict mode renders twice reads each of its contexts twice. */
+function unlike(contexts: readonly Context[], before: readonly Context[]): Context[] {
+  const seen = new Set(before.map(({ context }) => context));
+  return contexts.filter(({ context }) => !seen.has(context) && seen.add(context) !== undefined);
+}
+
+interface Context extends Hook {
+  context: unknown;
+}
+
+function contextsOf(fiber: Fiber): Context[] {
+  const out: Context[] = [];
   let at: unknown = get(fiber.dependencies, 'firstContext');
   while (isObject(at) && out.length < maxHooks) {
-    out.push({ name: `useContext(${contextName(get(at, 'context'))})`, value: get(at, 'memoizedValue') });
+    const context = get(at, 'context');
+    out.push({ name: `useContext(${contextName(context)})`, value: get(at, 'memoizedValue'), context });
     at = get(at, 'next');
   }
   return out;

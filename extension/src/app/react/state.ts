@@ -1,5 +1,6 @@
 /** The state of React's components themselves as one scope: what useState, useReducer and this.state hold. */
 import type { Scope } from '../adapter.ts';
+import { tupleOf } from '../jotai.ts';
 import { get, has, isFunction, isObject, replaced } from '../peek.ts';
 import type { Commits } from './commits.ts';
 import { componentName, isComponent, maxFibers, type Fiber, type FiberRoot } from './fiber.ts';
@@ -62,10 +63,21 @@ function hasState(fiber: Fiber): boolean {
   return fiber.memoizedState !== null && (isClass(fiber) ? isObject(fiber.memoizedState) : stateHooks(fiber).length > 0);
 }
 
+/** A library's object that useState only holds: a client, an observer. */
+function isInstance(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return typeof value === 'function';
+  try {
+    const proto = Object.getPrototypeOf(value) as object | null;
+    return proto !== null && Object.getPrototypeOf(proto) !== null;
+  } catch {
+    return true;
+  }
+}
+
 const isClass = (fiber: Fiber): boolean => isObject(fiber.stateNode) && has(fiber.stateNode, 'state');
 
 function stateHooks(fiber: Fiber): Hook[] {
-  return hooksOf(fiber).filter(({ name }) => stateful.has(name));
+  return hooksOf(fiber).filter(({ name, value }) => stateful.has(name) && tupleOf(value) === undefined && !isInstance(value));
 }
 
 /** A class's state as it is; the hooks by name: useState, useState#2. */

@@ -21,6 +21,7 @@ export class StoreFinder {
     const add = (scope: Scope | undefined): void => {
       if (scope !== undefined && !found.has(scope.key)) found.set(scope.key, scope);
     };
+    let route: Scope | undefined; // of a router that keeps no state itself
     let observables = 0;
     const consider = (value: unknown): void => {
       const scope = isObject(value) ? scopeOf(value) : undefined;
@@ -33,7 +34,7 @@ export class StoreFinder {
         const { value } = context;
         consider(value);
         for (const key of ['store', 'router', 'client', 'queryClient']) consider(get(value, key));
-        if (contextName(context.context) === 'Location' && isObject(get(value, 'location'))) add(routeScope(fiber, () => valueOf(fiber)));
+        if (contextName(context.context) === 'Location' && isObject(get(value, 'location'))) route ??= routeScope(fiber, () => valueOf(fiber));
       } else if (isComponent(fiber)) {
         each(fiber.memoizedProps, consider);
         if (isObject(fiber.stateNode)) each(fiber.stateNode, consider);
@@ -56,6 +57,7 @@ export class StoreFinder {
     }
     const known = new Set([...found.keys()].map((store) => get(store, 'getState')));
     for (const getState of snapshots.keys()) if (!known.has(getState)) add(snapshotScope(getState as () => unknown));
+    if (![...found.values()].some(({ source }) => source === 'router')) add(route);
     return found.values();
   }
 }
