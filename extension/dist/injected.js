@@ -10407,7 +10407,10 @@ button:hover { border-color: var(--text); }
         switchHook();
       },
       cut: (told2) => changes.cut(told2),
-      post: send,
+      post(message) {
+        send(message);
+        outbox.flush();
+      },
       congested: () => outbox.congested()
     });
     const isMasking = () => (redact?.length ?? 0) > 0;

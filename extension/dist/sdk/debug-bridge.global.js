@@ -10439,7 +10439,10 @@ button:hover { border-color: var(--text); }
         switchHook();
       },
       cut: (told3) => changes.cut(told3),
-      post: send,
+      post(message) {
+        send(message);
+        outbox.flush();
+      },
       congested: () => outbox.congested()
     });
     const isMasking = () => (redact?.length ?? 0) > 0;

@@ -10413,7 +10413,10 @@ function createBridge(options) {
       switchHook();
     },
     cut: (told3) => changes.cut(told3),
-    post: send,
+    post(message) {
+      send(message);
+      outbox.flush();
+    },
     congested: () => outbox.congested()
   });
   const isMasking = () => (redact?.length ?? 0) > 0;

@@ -145,7 +145,10 @@ export function createBridge(options: BridgeOptions): PageBridge {
       switchHook();
     },
     cut: (told) => changes.cut(told),
-    post: send,
+    post(message) {
+      send(message);
+      outbox.flush(); // the document may be at its end
+    },
     congested: () => outbox.congested(),
   });
 

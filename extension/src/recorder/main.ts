@@ -37,7 +37,7 @@ const start: StartRecording = (options: RecorderOptions, tools: RecorderTools): 
     if (leaving || length > batchLength) flush();
     else timer ??= setTimeout(flush, batchDelay);
   };
-  const actions = new PersonActions(tools, soon);
+  const actions = new PersonActions(tools, flush); // at once: it may be what ends the document
 
   const stopPage = record({
     emit(event) {
@@ -90,6 +90,8 @@ const start: StartRecording = (options: RecorderOptions, tools: RecorderTools): 
     leaving = false;
   };
   addEventListener('pagehide', onHide, true);
+  // Over DevTools nothing that is said while a document goes is heard: this comes before.
+  addEventListener('beforeunload', settle, true);
   addEventListener('pageshow', onShow, true);
 
   return {
@@ -115,6 +117,7 @@ const start: StartRecording = (options: RecorderOptions, tools: RecorderTools): 
       stopPage?.();
       actions.stop();
       removeEventListener('pagehide', onHide, true);
+      removeEventListener('beforeunload', settle, true);
       removeEventListener('pageshow', onShow, true);
     },
   };

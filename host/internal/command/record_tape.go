@@ -30,7 +30,7 @@ const (
 	ringCheckout  = 15 * time.Second
 	tapeAsk       = 5 * time.Second // what is asked of the page while it is recorded
 	maxTapeQueue  = 20_000
-	personSlack   = 40 * time.Millisecond
+	personSlack   = 3 * time.Millisecond
 	maxWindows    = 200
 	clockDistance = 2 * time.Second // the page's clock is another computer's
 )

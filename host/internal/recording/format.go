@@ -36,8 +36,8 @@ type Manifest struct {
 	Parts     map[string]int64 `json:"parts"`  // name → bytes, uncompressed
 	LeftOut   map[string]int   `json:"leftOut,omitempty"`
 	Redacted  int              `json:"redacted"`
-	FromRing  bool             `json:"fromRing,omitempty"` // made after the fact, of what was kept
-	Navigated int              `json:"navigated,omitempty"`
+	FromRing  bool             `json:"fromRing,omitzero"` // made after the fact, of what was kept
+	Navigated int              `json:"navigated,omitzero"`
 }
 
 // Viewport is in CSS px.
@@ -83,9 +83,9 @@ type Entry struct {
 	Method       string  `json:"method,omitempty"`
 	URL          string  `json:"url,omitempty"`
 	Title        string  `json:"title,omitempty"`
-	Status       int     `json:"status,omitempty"`
+	Status       int     `json:"status,omitzero"`
 	Type         string  `json:"type,omitempty"`
-	Ms           float64 `json:"ms,omitempty"`
+	Ms           float64 `json:"ms,omitzero"`
 	Failure      string  `json:"failure,omitempty"`
 	RequestBody  string  `json:"requestBody,omitempty"`  // name of a part
 	ResponseBody string  `json:"responseBody,omitempty"` // name of a part
