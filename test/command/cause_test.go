@@ -255,7 +255,7 @@ func managedFlows(t *testing.T, e *commandtest.Env) {
 // The same over the extension, in the person's own Chrome.
 func TestCauseOverTheExtension(t *testing.T) {
 	t.Parallel()
-	browser := browsertest.Start(t, browsertest.Options{})
+	browser := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := browser.OpenTab(browser.Pages.URL("/cause"))
 	browser.Connect(tab, "control")
 	e := commandtest.User(t, browser)
