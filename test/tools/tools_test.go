@@ -147,7 +147,9 @@ func TestUnruly(t *testing.T) {
 			if failed := e.OK("tools", "call", "fails"); failed["failed"] != true {
 				t.Errorf("a failure of the tool: %v", failed)
 			}
-			e.OK("tools", "call", "cyclic")
+			if cyclic := e.Run("tools", "call", "cyclic"); !cyclic.OK && cyclic.Code != "ACTION_NO_EFFECT" { // the browser's own takes JSON alone
+				t.Errorf("an answer that holds itself: %+v", cyclic.Error)
+			}
 			if got := names(&e); !slices.Contains(got, "echo") {
 				t.Errorf("after all that: %v", got)
 			}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -31,8 +32,10 @@ type Tools struct {
 }
 
 const (
-	toolsTime = 4 * time.Second // for one frame's list
-	maxTools  = 200             // of one page
+	toolsTime  = 4 * time.Second        // for one frame's list
+	maxTools   = 200                    // of one page
+	reasonTime = 500 * time.Millisecond // after the tool has failed
+	maxReason  = 2000
 )
 
 // Tools asks all frames for the tools that they declare, the main one's first.
@@ -117,16 +120,75 @@ type ToolAnswer struct {
 // CallTool runs a tool of a frame with its arguments, an object, and waits for what came of it.
 func (t *Tab) CallTool(ctx context.Context, tool Tool, input jsontext.Value, dispatched func()) (ToolAnswer, Did, error) {
 	var out ToolAnswer
+	reason := t.hearTool(ctx, tool)
+	defer reason.stop()
 	did, err := t.Act(ctx, Deed{FrameID: tool.Frame, Bridge: map[string]any{"type": "tools_call", "name": tool.Name, "input": input}}, dispatched)
 	if err != nil {
 		return out, did, err
 	}
 	out.Error, out.Threw = did.Value["error"].(string)
 	out.Cut, _ = did.Value["cut"].(bool)
+	if out.Threw {
+		out.Error = reason.of(ctx, out.Error)
+	}
 	if text, ok := did.Value["json"].(string); ok {
 		if out.Value = jsontext.Value(text); !out.Value.IsValid() {
 			return out, did, fault.New(fault.ProtocolError, "the tool's answer is no JSON")
 		}
 	}
 	return out, did, nil
+}
+
+// toolReason hears why a tool failed: the browser's own interface keeps from the page's
+// scripts, and so from the inspector, what a tool threw, and tells it to the debugger.
+type toolReason struct {
+	events <-chan jsontext.Value
+	stop   func()
+}
+
+// hearTool listens where the debugger can be had.
+func (t *Tab) hearTool(ctx context.Context, tool Tool) toolReason {
+	none := toolReason{stop: func() {}}
+	if tool.Source != "webmcp" || !t.trusted() {
+		return none
+	}
+	session := t.Session("")
+	events, stop := session.Subscribe("WebMCP.toolResponded")
+	if err := session.Call(ctx, "WebMCP.enable", nil, nil); err != nil {
+		stop() // an older browser
+		return none
+	}
+	return toolReason{events, stop}
+}
+
+// of is the reason in the tool's own words, or told where the debugger says nothing.
+func (r toolReason) of(ctx context.Context, told string) string {
+	if r.events == nil {
+		return told
+	}
+	timer := time.NewTimer(reasonTime)
+	defer timer.Stop()
+	for {
+		select {
+		case raw := <-r.events:
+			var said struct {
+				Status    string `json:"status"`
+				ErrorText string `json:"errorText"`
+				Exception struct {
+					Description string `json:"description"`
+				} `json:"exception"`
+			}
+			if decode(raw, &said) != nil || said.Status != "Error" {
+				continue
+			}
+			if words := cmp.Or(said.Exception.Description, said.ErrorText); words != "" {
+				return shorten(words, maxReason)
+			}
+			return told
+		case <-timer.C:
+			return told
+		case <-ctx.Done():
+			return told
+		}
+	}
 }
