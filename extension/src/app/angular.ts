@@ -4,7 +4,7 @@
  * their tags, and no state.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, inside, isBag, isNamed, isPlain, keysOf, tagOf, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, inside, isBag, isNamed, isPlain, keysOf, namesAround, tagOf, text, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
 import { own, symbolOf } from './peek.ts';
 
@@ -153,18 +153,18 @@ class NgComponent implements Component {
 
   details(): Details {
     const instance = this.#instance;
-    if (instance === undefined) return { build: 'production' };
+    if (instance === undefined) return { owners: namesAround(this), build: 'production' };
     const inputs = new Set(inputsOf(instance));
     const all = fieldsOf(instance, new Set());
     const props: Record<string, unknown> = {};
     for (const key of inputs) props[key] = all[key];
-    const details: Details = { props, build: 'development' };
+    const details: Details = { props, owners: namesAround(this), build: 'development' };
     const state = fieldsOf(instance, inputs);
     if (keysOf(state, 1).length > 0) details.state = state;
     const debug = deep(attempt(() => instance['constructor']), 'ɵcmp', 'debugInfo');
     const file = text(own(debug, 'filePath'));
     const line = own(debug, 'lineNumber');
-    if (file !== undefined) details.source = { file, ...(typeof line === 'number' && { line }) };
+    if (file !== undefined) details.written = { file, ...(typeof line === 'number' && { line }) };
     return details;
   }
 

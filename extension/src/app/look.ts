@@ -3,6 +3,7 @@
  * runs, and the document by functions taken at load: a form hides its own members behind
  * the names of its fields.
  */
+import type { Component } from './adapter.ts';
 import { isObject, own } from './peek.ts';
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
@@ -57,6 +58,15 @@ export function assignIn(holder: unknown, path: readonly string[], value: unknow
     at = at[key];
   }
   return isBag(at) && last !== '__proto__' && Reflect.set(at, last, value);
+}
+
+const maxAround = 30;
+
+/** Names of the components around one, nearest first; undefined for one at the top. */
+export function namesAround(component: Component): string[] | undefined {
+  const names: string[] = [];
+  for (let at = component.parent(); at !== null && names.length < maxAround; at = at.parent()) names.push(at.name);
+  return names.length === 0 ? undefined : names;
 }
 
 // --- the document -------------------------------------------------------------------

@@ -4,7 +4,7 @@
  * displayName.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, holds, isBag, keysOf, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, holds, isBag, keysOf, namesAround, text, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
 import { own } from './peek.ts';
 
@@ -225,6 +225,7 @@ class PreactComponent implements Component {
   details(): Details {
     const { key, listKey, vnode } = this;
     const details: Details = { props: plainOf(own(key, 'props')) };
+    details.owners = namesAround(this);
     const state = own(key, 'state');
     if (keysOf(state, 1).length > 0) details.state = plainOf(state);
     const hooks = deep(key, hooksOf, '__');

@@ -4,7 +4,7 @@
  * gives away, and a production build leaves nothing at all: neither is guessed.
  */
 import type { Adapter, Component, Details } from './adapter.ts';
-import { around, deep, everywhere, isBag, text, type Bag } from './look.ts';
+import { around, deep, everywhere, isBag, namesAround, text, type Bag } from './look.ts';
 import { own } from './peek.ts';
 
 const mark = '__svelte_meta';
@@ -144,16 +144,14 @@ class SvelteComponent implements Component {
   }
 
   details(): Details {
-    const details: Details = { build: 'development' };
+    const details: Details = { owners: namesAround(this), build: 'development' };
     const file = fileOf(this.element());
     const { at, name } = this.#use;
     // Its own file is known by an element of its own.
-    const written = file !== undefined && base(file) === name ? { file } : undefined;
+    if (file !== undefined && base(file) === name) details.written = { file };
     const used = text(own(at, 'file'));
     const [line, column] = [own(at, 'line'), own(at, 'column')];
-    const source = used === undefined ? written : { file: used, ...(typeof line === 'number' && { line }), ...(typeof column === 'number' && { column }) };
-    if (source !== undefined) details.source = source;
-    if (written !== undefined && written !== source) details.written = written;
+    if (used !== undefined) details.source = { file: used, ...(typeof line === 'number' && { line }), ...(typeof column === 'number' && { column: column + 1 }) };
     return details;
   }
 }

@@ -4,7 +4,7 @@
  * into a closure; then there are its props and its name, and no state.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, firstElement, holds, isBag, isPlain, keysOf, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, firstElement, holds, isBag, isPlain, keysOf, namesAround, text, type Bag } from './look.ts';
 import { own } from './peek.ts';
 import { piniaScopes } from './pinia.ts';
 
@@ -213,11 +213,12 @@ class VueComponent implements Component {
   details(): Details {
     const { key, listKey } = this;
     const details: Details = { props: unwrap(own(key, 'props')) };
+    details.owners = namesAround(this);
     const state = stateOf(key);
     if (Object.keys(state).length > 0) details.state = state;
     if (listKey !== undefined) details.key = listKey;
     const file = text(deep(key, 'type', '__file'));
-    if (file !== undefined) details.source = { file };
+    if (file !== undefined) details.written = { file };
     // A development build leaves the root instance on its app.
     details.build = isBag(deep(key, 'appContext', 'app', '_instance')) ? 'development' : 'production';
     return details;
