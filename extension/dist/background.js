@@ -1103,13 +1103,14 @@ var LOOKS = {
   control: { letter: "C", colour: "#c4314b" }
 };
 var REFUSED = { letter: "!", colour: "#9a6200" };
+var RECORDING = { letter: "\u25CF", colour: "#b42338" };
 var PAUSED = { letter: "II", colour: "#6b7280" };
-async function drawBadge(tabId, grant, refusal) {
-  const look = grant ? grant.paused === null ? LOOKS[grant.level] : PAUSED : refusal === null ? null : REFUSED;
+async function drawBadge(tabId, grant, refusal, recording) {
+  const look = grant && recording && grant.paused === null ? RECORDING : grant ? grant.paused === null ? LOOKS[grant.level] : PAUSED : refusal === null ? null : REFUSED;
   try {
     await Promise.all([
       chrome.action.setBadgeText({ tabId, text: look?.letter ?? "" }),
-      chrome.action.setTitle({ tabId, title: words(grant, refusal) }),
+      chrome.action.setTitle({ tabId, title: words(grant, refusal) + (grant && recording ? " \xB7 recording" : "") }),
       ...look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: "#ffffff" })] : []
     ]);
   } catch {
@@ -4278,6 +4279,7 @@ var PUSH_MS = 30;
 var Popups = class {
   #viewers = /* @__PURE__ */ new Set();
   #picks;
+  #recordings;
   #tabs;
   #grants;
   #groups;
@@ -4286,8 +4288,9 @@ var Popups = class {
   #health;
   #retry;
   #timer;
-  constructor(picks2, tabs2, grants2, groups2, settings2, lane2, health2, retry) {
+  constructor(picks2, recordings2, tabs2, grants2, groups2, settings2, lane2, health2, retry) {
     this.#picks = picks2;
+    this.#recordings = recordings2;
     this.#tabs = tabs2;
     this.#grants = grants2;
     this.#groups = groups2;
@@ -4330,6 +4333,10 @@ var Popups = class {
       case "watch":
         viewer.tabId = request.tabId;
         void this.#health.measure().then(() => this.changed());
+        if (this.#grants.get(request.tabId)) void this.#recordings.ask("status", request.tabId).catch(() => void 0);
+        return;
+      case "record":
+        await this.#recordings.ask(request.deed, request.tabId, request.deed === "mark" ? { text: request.note } : { note: request.note });
         return;
       case "connect":
         await this.#settings.save({ halted: false, levelDefault: request.level, ...this.#released(request.tabId) });
@@ -4407,6 +4414,7 @@ var Popups = class {
           tools: grant.toolsAsked === void 0 ? null : { site: grant.toolsAsked, allowed: grant.tools?.includes(grant.toolsAsked) === true }
         } : null
       } : null,
+      recording: this.#recordings.get(tabId),
       defaults: { level: settings2.levelDefault, sessionId: settings2.sessionDefault },
       debuggerMode: settings2.debuggerMode,
       halted: settings2.halted,
@@ -4426,10 +4434,13 @@ function isPopupPort(port) {
 }
 function decodeRequest(raw) {
   if (typeof raw !== "object" || raw === null) return null;
-  const { kind, tabId, level, sessionId, anySite, site, allow } = raw;
+  const { kind, tabId, deed, note, level, sessionId, anySite, site, allow } = raw;
   if (kind === "stopEverything" || kind === "retry") return { kind };
   if (typeof tabId !== "number" || !Number.isInteger(tabId)) return null;
   if (kind === "watch" || kind === "disconnect" || kind === "show" || kind === "pick") return { kind, tabId };
+  if (kind === "record" && (deed === "start" || deed === "mark" || deed === "stop" || deed === "save") && typeof note === "string") {
+    return { kind, tabId, deed, note: note.slice(0, 500) };
+  }
   if (kind === "tools" && typeof site === "string" && typeof allow === "boolean") return { kind, tabId, site, allow };
   if (kind === "connect" && isLevel(level) && isSessionName(sessionId) && typeof anySite === "boolean") return { kind, tabId, level, sessionId, anySite };
   return null;
@@ -4466,6 +4477,7 @@ function readSettings(stored) {
     levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? "act",
     grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
     agentTabs: stored.agentTabs === "close" ? "close" : "keep",
+    ring: stored.ring !== false,
     halted: stored.halted === true
   };
 }
@@ -4535,6 +4547,69 @@ function within(value, min, max, usual) {
 function isRecord3(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+// src/background/recordings.ts
+var pictureQuality = 70;
+var Recordings = class {
+  #views = /* @__PURE__ */ new Map();
+  #grants;
+  #settings;
+  #request;
+  #emit;
+  #shown;
+  constructor(grants2, settings2, request, emit, shown2) {
+    this.#grants = grants2;
+    this.#settings = settings2;
+    this.#request = request;
+    this.#emit = emit;
+    this.#shown = shown2;
+  }
+  get(tabId) {
+    return this.#grants.get(tabId) === void 0 ? null : this.#views.get(tabId) ?? null;
+  }
+  /** Asks the daemon, in the person's name. */
+  async ask(deed, tabId, fields2 = {}) {
+    this.heed(await this.#request(`record.${deed}`, { tabId, ...fields2 }));
+  }
+  /** The daemon tells of a tab. */
+  heed(payload) {
+    if (typeof payload !== "object" || payload === null) return;
+    const { tabId, on, person, since, ring, path, warning } = payload;
+    if (typeof tabId !== "number") return;
+    this.#views.set(tabId, {
+      on: on === true,
+      person: person === true,
+      ring: ring === true,
+      since: typeof since === "number" ? since : 0,
+      path: typeof path === "string" ? path : "",
+      warning: typeof warning === "string" ? warning : ""
+    });
+    this.#shown(tabId);
+  }
+  forget(tabId) {
+    this.#views.delete(tabId);
+  }
+  /** The daemon was told of a connection, and is to know whether its last minute is kept. */
+  announce(tabId) {
+    const grant = this.#grants.get(tabId);
+    if (grant?.origin === "always" && grant.paused === null && this.#settings.current.ring) this.#emit("record.ring", { tabId, on: true });
+  }
+  /** The switch was turned. */
+  settingsChanged() {
+    for (const { tabId, origin } of this.#grants.all()) {
+      if (origin === "always") this.#emit("record.ring", { tabId, on: this.#settings.current.ring });
+    }
+  }
+  /** A picture of a tab without the debugger: of the one that is in front of its window. */
+  async picture(tabId) {
+    const tab = await chrome.tabs.get(tabId);
+    if (this.#grants.get(tabId)?.paused !== null || !tab.active) throw new Fault("CAPABILITY_MISSING", "The tab is not in front.", { details: { tabId } });
+    const url = await chrome.tabs.captureVisibleTab(tab.windowId, { format: "jpeg", quality: pictureQuality });
+    const after = await chrome.tabs.get(tabId);
+    if (!after.active || after.windowId !== tab.windowId) throw new Fault("CAPABILITY_MISSING", "The tab is not in front.", { details: { tabId } });
+    return { data: url.slice(url.indexOf(",") + 1) };
+  }
+};
 
 // src/background/tabs.ts
 var PROBE_MS = 1500;
@@ -5199,6 +5274,8 @@ async function answerRequest(op, payload, deps) {
     case "recorder.inject":
       await deps.frames.record(integer(fields2, "tabId"));
       return {};
+    case "tab.picture":
+      return deps.recordings.picture(integer(fields2, "tabId"));
     case "window.resize":
       return deps.windows.resize(integer(fields2, "tabId"), integer(fields2, "width"), integer(fields2, "height"));
     case "tabs.list":
@@ -5221,6 +5298,9 @@ async function heedEvent(op, payload, deps) {
     case "agents":
       deps.health.agentsChanged(payload);
       deps.changed();
+      return;
+    case "recording":
+      deps.recordings.heed(payload);
       return;
     case "tab.disconnect":
       await deps.tabs.disconnect(integer(fields2, "tabId"), "detached_by_user", true);
@@ -5293,6 +5373,7 @@ var out = {
   },
   emit(op, payload) {
     if (linkConnected || op === "cdp.event") link.event(op, payload);
+    if (linkConnected && op === "tab.connected") recordings.announce(payload.tabId);
   }
 };
 var health = new Health(() => link.request("diag.echo", {}));
@@ -5305,6 +5386,7 @@ var frames = new Frames(grants, settings, out, {
   gone: (frame, reason) => calls.gone(frame, reason),
   mainLost: (tabId, documentId) => void tabs.mainLost(tabId, documentId)
 });
+var recordings = new Recordings(grants, settings, (op, payload) => link.request(op, payload), (op, payload) => out.emit(op, payload), (tabId) => shown(tabId));
 var navigation = new Navigation(grants, settings, () => health.daemonURL, (tabId) => ({
   send: (method, params) => lane.send({ tabId, method, params })
 }));
@@ -5323,7 +5405,7 @@ var tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown, {
 var groups = new Groups(grants, settings, () => tabs, shown);
 var windows = new Windows(grants, tabs, navigation, groups);
 var picks = new Picks(calls, frames, grants);
-var popups = new Popups(picks, tabs, grants, groups, settings, lane, health, retryLink);
+var popups = new Popups(picks, recordings, tabs, grants, groups, settings, lane, health, retryLink);
 var link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
   hello: () => ({
@@ -5334,8 +5416,8 @@ var link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames })),
-  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, changed: () => popups.changed() })).catch(report2),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames, recordings })),
+  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, recordings, changed: () => popups.changed() })).catch(report2),
   onState: (state) => {
     const was = linkConnected;
     linkConnected = state.phase === "connected";
@@ -5343,6 +5425,7 @@ var link = new Link({
     if (linkConnected || state.phase === "failed") void ready.then(() => lane.daemonIs(state.epoch ?? "")).catch(report2);
     if (linkConnected && !was) {
       tabs.announce();
+      for (const { tabId } of grants.all()) recordings.announce(tabId);
       frames.resendAll();
       void health.measure().then(() => popups.changed());
     }
@@ -5366,7 +5449,7 @@ function report2(error) {
   console.error(messageOf(error), error);
 }
 function shown(tabId) {
-  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId));
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true);
   popups.changed();
 }
 function settingsChanged(now, before) {
@@ -5374,6 +5457,7 @@ function settingsChanged(now, before) {
   if (now.debuggerMode !== before.debuggerMode || now.idleSeconds !== before.idleSeconds) lane.settingsChanged();
   if (JSON.stringify([now.telemetry, now.redact]) !== JSON.stringify([before.telemetry, before.redact])) frames.reconfigure();
   if (now.installName !== before.installName) retryLink();
+  if (now.ring !== before.ring) recordings.settingsChanged();
   void tabs.settingsChanged(now, before).catch(report2);
   popups.changed();
 }
@@ -5450,6 +5534,7 @@ chrome.tabs.onReplaced.addListener(when((added, removed) => {
 }));
 chrome.tabs.onRemoved.addListener(when((tabId) => {
   navigation.gone(tabId);
+  recordings.forget(tabId);
   groups.removed(tabId);
   return tabs.removed(tabId);
 }));

@@ -121,6 +121,7 @@
       levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? "act",
       grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
       agentTabs: stored.agentTabs === "close" ? "close" : "keep",
+      ring: stored.ring !== false,
       halted: stored.halted === true
     };
   }
@@ -240,6 +241,7 @@
   var sessionDefault = byId("sessionDefault", HTMLInputElement);
   var grantMinutes = byId("grantMinutes", HTMLSelectElement);
   var agentTabs = byId("agentTabs", HTMLSelectElement);
+  var ring = byId("ring", HTMLInputElement);
   var idleSeconds = byId("idleSeconds", HTMLInputElement);
   var debuggerMode = byId("debuggerMode", HTMLFieldSetElement);
   var telemetry = byId("telemetry", HTMLFieldSetElement);
@@ -264,6 +266,7 @@
   onTyped(redact, () => ({ redact: redact.value.split("\n").map((line) => line.trim()).filter((line) => line !== "") }));
   grantMinutes.addEventListener("change", () => void save({ grantMinutes: Number(grantMinutes.value) }));
   agentTabs.addEventListener("change", () => void save({ agentTabs: agentTabs.value === "close" ? "close" : "keep" }));
+  ring.addEventListener("change", () => void save({ ring: ring.checked }));
   debuggerMode.addEventListener("change", (event) => {
     const value = event.target instanceof HTMLInputElement ? event.target.value : "";
     if (value === "auto" || value === "always" || value === "never") void save({ debuggerMode: value });
@@ -281,6 +284,7 @@
     if (document.activeElement !== redact) redact.value = settings.redact.join("\n");
     grantMinutes.value = String(settings.grantMinutes);
     agentTabs.value = settings.agentTabs;
+    ring.checked = settings.ring;
     for (const input of debuggerMode.querySelectorAll("input")) input.checked = input.value === settings.debuggerMode;
     for (const input of telemetry.querySelectorAll("input")) {
       const kind = TELEMETRY.find((name) => name === input.name);

@@ -120,6 +120,7 @@
       levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? "act",
       grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
       agentTabs: stored.agentTabs === "close" ? "close" : "keep",
+      ring: stored.ring !== false,
       halted: stored.halted === true
     };
   }
@@ -185,6 +186,20 @@
     connect: byId("connect", HTMLButtonElement),
     disconnect: byId("disconnect", HTMLButtonElement),
     pick: byId("pick", HTMLButtonElement),
+    record: byId("record", HTMLElement),
+    recordIdle: byId("record-idle", HTMLElement),
+    recordStart: byId("record-start", HTMLButtonElement),
+    recordSave: byId("record-save", HTMLButtonElement),
+    recordOn: byId("record-on", HTMLElement),
+    recordWho: byId("record-who", HTMLElement),
+    recordTime: byId("record-time", HTMLElement),
+    recordNote: byId("record-note", HTMLInputElement),
+    recordMark: byId("record-mark", HTMLButtonElement),
+    recordStop: byId("record-stop", HTMLButtonElement),
+    recordWarning: byId("record-warning", HTMLElement),
+    recordFile: byId("record-file", HTMLElement),
+    recordPath: byId("record-path", HTMLElement),
+    recordCopy: byId("record-copy", HTMLButtonElement),
     toolsRow: byId("tools-row", HTMLElement),
     toolsSite: byId("tools-site", HTMLElement),
     tools: byId("page-tools", HTMLInputElement),
@@ -235,6 +250,7 @@
   }
   function draw(next) {
     drawTab(next);
+    drawRecording(next);
     drawConnected(next);
     drawAgents(next);
     drawHops(next.hops);
@@ -290,6 +306,34 @@
     const same = live && grant.level === chosenLevel() && grant.sessionId === ui.session.value && grant.anySite === ui.anySite.checked;
     setText(ui.connect, live ? same ? "Connected" : "Apply changes" : grant ? "Connect here" : "Connect");
     ui.connect.disabled = state?.tab == null || state.tab.obstacle !== null || same || !ui.form.checkValidity();
+  }
+  function drawRecording({ tab, recording }) {
+    const live = tab?.grant != null && tab.grant.paused === null;
+    const on = live && recording?.on === true;
+    ui.record.hidden = !live;
+    ui.recordIdle.hidden = on;
+    ui.recordOn.hidden = !on;
+    document.body.classList.toggle("recorded", on || live && recording !== null && recording.path !== "");
+    ui.recordSave.hidden = recording?.ring !== true;
+    setText(ui.recordWho, recording?.person === false ? "An agent records" : "Recording");
+    ui.recordWarning.hidden = !on || !recording?.warning;
+    setText(ui.recordWarning, recording?.warning ?? "");
+    ui.recordWarning.title = recording?.warning ?? "";
+    ui.recordFile.hidden = on || !recording?.path;
+    setText(ui.recordPath, recording?.path ?? "");
+    ui.recordPath.title = recording?.path ?? "";
+    for (const button2 of [ui.recordStart, ui.recordSave, ui.recordMark, ui.recordStop]) button2.disabled = false;
+    drawElapsed();
+  }
+  function drawElapsed() {
+    const since = state?.recording?.since ?? 0;
+    const seconds = Math.max(0, Math.floor((Date.now() - since) / 1e3));
+    if (state?.recording?.on) setText(ui.recordTime, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+  }
+  setInterval(drawElapsed, 1e3);
+  function record(deed, button2) {
+    button2.disabled = true;
+    send({ kind: "record", tabId, deed, note: ui.recordNote.value.trim() });
   }
   function drawConnected({ connected }) {
     setText(ui.tabCount, connected.length > 0 ? String(connected.length) : "");
@@ -375,6 +419,16 @@
   ui.pick.addEventListener("click", () => {
     picking = true;
     send({ kind: "pick", tabId });
+  });
+  ui.recordStart.addEventListener("click", () => record("start", ui.recordStart));
+  ui.recordSave.addEventListener("click", () => record("save", ui.recordSave));
+  ui.recordMark.addEventListener("click", () => record("mark", ui.recordMark));
+  ui.recordStop.addEventListener("click", () => record("stop", ui.recordStop));
+  ui.recordCopy.addEventListener("click", () => {
+    void navigator.clipboard.writeText(ui.recordPath.textContent ?? "").then(() => {
+      ui.recordCopy.textContent = "Copied";
+      setTimeout(() => ui.recordCopy.textContent = "Copy", COPIED_MS);
+    });
   });
   ui.tools.addEventListener("change", () => {
     const asked = state?.tab?.grant?.tools;

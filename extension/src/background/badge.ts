@@ -9,15 +9,16 @@ const LOOKS: Record<Level, { letter: string; colour: string }> = {
   control: { letter: 'C', colour: '#c4314b' },
 };
 const REFUSED = { letter: '!', colour: '#9a6200' };
+const RECORDING = { letter: '●', colour: '#b42338' };
 const PAUSED = { letter: 'II', colour: '#6b7280' };
 
 /** Draws a tab's badge. refusal: why it was not connected when it was asked for. The tab may be gone; that is nobody's error. */
-export async function drawBadge(tabId: number, grant: Grant | undefined, refusal: string | null): Promise<void> {
-  const look = grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : refusal === null ? null : REFUSED;
+export async function drawBadge(tabId: number, grant: Grant | undefined, refusal: string | null, recording: boolean): Promise<void> {
+  const look = grant && recording && grant.paused === null ? RECORDING : grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : refusal === null ? null : REFUSED;
   try {
     await Promise.all([
       chrome.action.setBadgeText({ tabId, text: look?.letter ?? '' }),
-      chrome.action.setTitle({ tabId, title: words(grant, refusal) }),
+      chrome.action.setTitle({ tabId, title: words(grant, refusal) + (grant && recording ? ' · recording' : '') }),
       ...(look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: '#ffffff' })] : []),
     ]);
   } catch {

@@ -22,6 +22,7 @@ import { Picks } from './pick.ts';
 import { isPopupPort, Popups } from './popup.ts';
 import { installId, SettingsStore, usualName } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { Recordings } from './recordings.ts';
 import { Tabs } from './tabs.ts';
 import { Windows } from './windows.ts';
 import { answerRequest, heedEvent } from './requests.ts';
@@ -49,6 +50,7 @@ const out: Outbound = {
     // What the debugger told comes once: the link keeps it for its resume. The rest is
     // told anew, as state or by the pages, once the link is back.
     if (linkConnected || op === 'cdp.event') link.event(op, payload);
+    if (linkConnected && op === 'tab.connected') recordings.announce((payload as { tabId: number }).tabId);
   },
 };
 
@@ -62,6 +64,7 @@ const frames: Frames = new Frames(grants, settings, out, {
   gone: (frame, reason) => calls.gone(frame, reason),
   mainLost: (tabId, documentId) => void tabs.mainLost(tabId, documentId),
 });
+const recordings = new Recordings(grants, settings, (op, payload) => link.request(op, payload), (op, payload) => out.emit(op, payload), (tabId) => shown(tabId));
 const navigation = new Navigation(grants, settings, () => health.daemonURL, (tabId) => ({
   send: (method, params) => lane.send({ tabId, method, params }),
 }));
@@ -80,7 +83,7 @@ const tabs: Tabs = new Tabs(grants, settings, () => frames, () => lane, out, sho
 const groups = new Groups(grants, settings, () => tabs, shown);
 const windows = new Windows(grants, tabs, navigation, groups);
 const picks = new Picks(calls, frames, grants);
-const popups = new Popups(picks, tabs, grants, groups, settings, lane, health, retryLink);
+const popups = new Popups(picks, recordings, tabs, grants, groups, settings, lane, health, retryLink);
 
 const link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
@@ -92,8 +95,8 @@ const link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent,
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames })),
-  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, changed: () => popups.changed() })).catch(report),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames, recordings })),
+  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, recordings, changed: () => popups.changed() })).catch(report),
   onState: (state) => {
     const was = linkConnected;
     linkConnected = state.phase === 'connected';
@@ -101,6 +104,7 @@ const link = new Link({
     if (linkConnected || state.phase === 'failed') void ready.then(() => lane.daemonIs(state.epoch ?? '')).catch(report);
     if (linkConnected && !was) {
       tabs.announce();
+      for (const { tabId } of grants.all()) recordings.announce(tabId);
       frames.resendAll();
       void health.measure().then(() => popups.changed());
     }
@@ -131,7 +135,7 @@ function report(error: unknown): void {
 }
 
 function shown(tabId: number): void {
-  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId));
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true);
   popups.changed();
 }
 
@@ -140,6 +144,7 @@ function settingsChanged(now: Settings, before: Settings): void {
   if (now.debuggerMode !== before.debuggerMode || now.idleSeconds !== before.idleSeconds) lane.settingsChanged();
   if (JSON.stringify([now.telemetry, now.redact]) !== JSON.stringify([before.telemetry, before.redact])) frames.reconfigure();
   if (now.installName !== before.installName) retryLink(); // the name is said in hello
+  if (now.ring !== before.ring) recordings.settingsChanged();
   void tabs.settingsChanged(now, before).catch(report);
   popups.changed();
 }
@@ -223,6 +228,7 @@ chrome.tabs.onReplaced.addListener(when((added: number, removed: number) => {
 }));
 chrome.tabs.onRemoved.addListener(when((tabId: number) => {
   navigation.gone(tabId);
+  recordings.forget(tabId);
   groups.removed(tabId);
   return tabs.removed(tabId);
 }));

@@ -11,6 +11,7 @@ import type { Groups } from './groups.ts';
 import type { Health } from './health.ts';
 import { isLevel, isSessionName } from './levels.ts';
 import type { Picks } from './pick.ts';
+import type { Recordings } from './recordings.ts';
 import type { SettingsStore } from './settings.ts';
 import { siteOf } from './site.ts';
 import type { Tabs } from './tabs.ts';
@@ -27,6 +28,7 @@ const PUSH_MS = 30;
 export class Popups {
   readonly #viewers = new Set<Viewer>();
   readonly #picks: Picks;
+  readonly #recordings: Recordings;
   readonly #tabs: Tabs;
   readonly #grants: Grants;
   readonly #groups: Groups;
@@ -36,8 +38,9 @@ export class Popups {
   readonly #retry: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(picks: Picks, tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
+  constructor(picks: Picks, recordings: Recordings, tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
     this.#picks = picks;
+    this.#recordings = recordings;
     this.#tabs = tabs;
     this.#grants = grants;
     this.#groups = groups;
@@ -84,6 +87,11 @@ export class Popups {
       case 'watch':
         viewer.tabId = request.tabId;
         void this.#health.measure().then(() => this.changed());
+        // Of a worker that was restarted meanwhile, or a tab that is not connected, there is nothing to tell.
+        if (this.#grants.get(request.tabId)) void this.#recordings.ask('status', request.tabId).catch(() => undefined);
+        return;
+      case 'record':
+        await this.#recordings.ask(request.deed, request.tabId, request.deed === 'mark' ? { text: request.note } : { note: request.note });
         return;
       case 'connect':
         await this.#settings.save({ halted: false, levelDefault: request.level, ...this.#released(request.tabId) });
@@ -170,6 +178,7 @@ export class Popups {
               : null,
           }
         : null,
+      recording: this.#recordings.get(tabId),
       defaults: { level: settings.levelDefault, sessionId: settings.sessionDefault },
       debuggerMode: settings.debuggerMode,
       halted: settings.halted,
@@ -193,10 +202,13 @@ export function isPopupPort(port: chrome.runtime.Port): boolean {
 
 function decodeRequest(raw: unknown): PopupRequest | null {
   if (typeof raw !== 'object' || raw === null) return null;
-  const { kind, tabId, level, sessionId, anySite, site, allow } = raw as Record<string, unknown>;
+  const { kind, tabId, deed, note, level, sessionId, anySite, site, allow } = raw as Record<string, unknown>;
   if (kind === 'stopEverything' || kind === 'retry') return { kind };
   if (typeof tabId !== 'number' || !Number.isInteger(tabId)) return null;
   if (kind === 'watch' || kind === 'disconnect' || kind === 'show' || kind === 'pick') return { kind, tabId };
+  if (kind === 'record' && (deed === 'start' || deed === 'mark' || deed === 'stop' || deed === 'save') && typeof note === 'string') {
+    return { kind, tabId, deed, note: note.slice(0, 500) };
+  }
   if (kind === 'tools' && typeof site === 'string' && typeof allow === 'boolean') return { kind, tabId, site, allow };
   if (kind === 'connect' && isLevel(level) && isSessionName(sessionId) && typeof anySite === 'boolean') return { kind, tabId, level, sessionId, anySite };
   return null;

@@ -8,6 +8,7 @@ import { readAgent } from './group-state.ts';
 import type { Groups } from './groups.ts';
 import type { Health } from './health.ts';
 import type { Navigation } from './navigate.ts';
+import type { Recordings } from './recordings.ts';
 import type { SettingsStore } from './settings.ts';
 import { restriction, siteOf } from './site.ts';
 import { isLevel, isSessionName } from './levels.ts';
@@ -23,6 +24,7 @@ interface RequestDeps {
   settings: SettingsStore;
   windows: Windows;
   frames: Frames;
+  recordings: Recordings;
 }
 
 interface EventDeps {
@@ -30,6 +32,7 @@ interface EventDeps {
   health: Health;
   tabs: Tabs;
   groups: Groups;
+  recordings: Recordings;
   changed(): void;
 }
 
@@ -142,6 +145,8 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
     case 'recorder.inject':
       await deps.frames.record(integer(fields, 'tabId'));
       return {};
+    case 'tab.picture':
+      return deps.recordings.picture(integer(fields, 'tabId'));
     case 'window.resize':
       return deps.windows.resize(integer(fields, 'tabId'), integer(fields, 'width'), integer(fields, 'height'));
     case 'tabs.list':
@@ -165,6 +170,9 @@ export async function heedEvent(op: string, payload: unknown, deps: EventDeps): 
     case 'agents':
       deps.health.agentsChanged(payload);
       deps.changed();
+      return;
+    case 'recording':
+      deps.recordings.heed(payload);
       return;
     case 'tab.disconnect':
       await deps.tabs.disconnect(integer(fields, 'tabId'), 'detached_by_user', true);

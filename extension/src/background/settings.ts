@@ -30,6 +30,8 @@ export interface Settings {
   grantMinutes: number;
   /** What happens to the tabs that an agent opened when it is done. */
   agentTabs: 'keep' | 'close';
+  /** At always-connect sites the daemon keeps the last minute in memory, for a recording after the fact. */
+  ring: boolean;
   /** Stop everything was pressed: no site connects by itself until the person connects one. */
   halted: boolean;
 }
@@ -66,6 +68,7 @@ export function readSettings(stored: Record<string, unknown>): Settings {
     levelDefault: LEVELS.find((level) => level === stored.levelDefault) ?? 'act',
     grantMinutes: within(stored.grantMinutes, 0, MAX_GRANT_MINUTES, 0),
     agentTabs: stored.agentTabs === 'close' ? 'close' : 'keep',
+    ring: stored.ring !== false,
     halted: stored.halted === true,
   };
 }

@@ -115,6 +115,7 @@ const installName = byId('installName', HTMLInputElement);
 const sessionDefault = byId('sessionDefault', HTMLInputElement);
 const grantMinutes = byId('grantMinutes', HTMLSelectElement);
 const agentTabs = byId('agentTabs', HTMLSelectElement);
+const ring = byId('ring', HTMLInputElement);
 const idleSeconds = byId('idleSeconds', HTMLInputElement);
 const debuggerMode = byId('debuggerMode', HTMLFieldSetElement);
 const telemetry = byId('telemetry', HTMLFieldSetElement);
@@ -142,6 +143,7 @@ onTyped(idleSeconds, () => ({ idleSeconds: Number(idleSeconds.value) || IDLE_SEC
 onTyped(redact, () => ({ redact: redact.value.split('\n').map((line) => line.trim()).filter((line) => line !== '') }));
 grantMinutes.addEventListener('change', () => void save({ grantMinutes: Number(grantMinutes.value) }));
 agentTabs.addEventListener('change', () => void save({ agentTabs: agentTabs.value === 'close' ? 'close' : 'keep' }));
+ring.addEventListener('change', () => void save({ ring: ring.checked }));
 debuggerMode.addEventListener('change', (event) => {
   const value = event.target instanceof HTMLInputElement ? event.target.value : '';
   if (value === 'auto' || value === 'always' || value === 'never') void save({ debuggerMode: value });
@@ -161,6 +163,7 @@ function drawAll(): void {
   if (document.activeElement !== redact) redact.value = settings.redact.join('\n');
   grantMinutes.value = String(settings.grantMinutes);
   agentTabs.value = settings.agentTabs;
+  ring.checked = settings.ring;
   for (const input of debuggerMode.querySelectorAll('input')) input.checked = input.value === settings.debuggerMode;
   for (const input of telemetry.querySelectorAll('input')) {
     const kind = TELEMETRY.find((name) => name === input.name);

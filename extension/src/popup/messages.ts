@@ -37,6 +37,19 @@ export interface ToolsAsked {
   allowed: boolean;
 }
 
+/** What of a tab is recorded. */
+export interface RecordingView {
+  on: boolean;
+  /** The person asked for it, not an agent. */
+  person: boolean;
+  since: number; // ms since 1970
+  /** The last minute is kept. */
+  ring: boolean;
+  /** The file that was written last. */
+  path: string;
+  warning: string;
+}
+
 export interface PopupState {
   tab: {
     tabId: number;
@@ -48,6 +61,7 @@ export interface PopupState {
     obstacle: string | null;
     grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always'; group: string | null; tools: ToolsAsked | null } | null;
   } | null;
+  recording: RecordingView | null;
   defaults: { level: Level; sessionId: string };
   debuggerMode: 'auto' | 'always' | 'never';
   halted: boolean;
@@ -65,5 +79,6 @@ export type PopupRequest =
   | { kind: 'show'; tabId: number }
   | { kind: 'pick'; tabId: number }
   | { kind: 'tools'; tabId: number; site: string; allow: boolean }
+  | { kind: 'record'; tabId: number; deed: 'start' | 'mark' | 'stop' | 'save'; note: string }
   | { kind: 'stopEverything' }
   | { kind: 'retry' };

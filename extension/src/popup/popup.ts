@@ -38,6 +38,20 @@ const ui = {
   connect: byId('connect', HTMLButtonElement),
   disconnect: byId('disconnect', HTMLButtonElement),
   pick: byId('pick', HTMLButtonElement),
+  record: byId('record', HTMLElement),
+  recordIdle: byId('record-idle', HTMLElement),
+  recordStart: byId('record-start', HTMLButtonElement),
+  recordSave: byId('record-save', HTMLButtonElement),
+  recordOn: byId('record-on', HTMLElement),
+  recordWho: byId('record-who', HTMLElement),
+  recordTime: byId('record-time', HTMLElement),
+  recordNote: byId('record-note', HTMLInputElement),
+  recordMark: byId('record-mark', HTMLButtonElement),
+  recordStop: byId('record-stop', HTMLButtonElement),
+  recordWarning: byId('record-warning', HTMLElement),
+  recordFile: byId('record-file', HTMLElement),
+  recordPath: byId('record-path', HTMLElement),
+  recordCopy: byId('record-copy', HTMLButtonElement),
   toolsRow: byId('tools-row', HTMLElement),
   toolsSite: byId('tools-site', HTMLElement),
   tools: byId('page-tools', HTMLInputElement),
@@ -97,6 +111,7 @@ function chooseLevel(level: Level): void {
 
 function draw(next: PopupState): void {
   drawTab(next);
+  drawRecording(next);
   drawConnected(next);
   drawAgents(next);
   drawHops(next.hops);
@@ -158,6 +173,37 @@ function drawButton(): void {
   const same = live && grant.level === chosenLevel() && grant.sessionId === ui.session.value && grant.anySite === ui.anySite.checked;
   setText(ui.connect, live ? (same ? 'Connected' : 'Apply changes') : grant ? 'Connect here' : 'Connect');
   ui.connect.disabled = state?.tab == null || state.tab.obstacle !== null || same || !ui.form.checkValidity();
+}
+
+function drawRecording({ tab, recording }: PopupState): void {
+  const live = tab?.grant != null && tab.grant.paused === null;
+  const on = live && recording?.on === true;
+  ui.record.hidden = !live;
+  ui.recordIdle.hidden = on;
+  ui.recordOn.hidden = !on;
+  document.body.classList.toggle('recorded', on || (live && recording !== null && recording.path !== ''));
+  ui.recordSave.hidden = recording?.ring !== true;
+  setText(ui.recordWho, recording?.person === false ? 'An agent records' : 'Recording');
+  ui.recordWarning.hidden = !on || !recording?.warning;
+  setText(ui.recordWarning, recording?.warning ?? '');
+  ui.recordWarning.title = recording?.warning ?? '';
+  ui.recordFile.hidden = on || !recording?.path;
+  setText(ui.recordPath, recording?.path ?? '');
+  ui.recordPath.title = recording?.path ?? '';
+  for (const button of [ui.recordStart, ui.recordSave, ui.recordMark, ui.recordStop]) button.disabled = false;
+  drawElapsed();
+}
+
+function drawElapsed(): void {
+  const since = state?.recording?.since ?? 0;
+  const seconds = Math.max(0, Math.floor((Date.now() - since) / 1000));
+  if (state?.recording?.on) setText(ui.recordTime, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+}
+setInterval(drawElapsed, 1000);
+
+function record(deed: 'start' | 'mark' | 'stop' | 'save', button: HTMLButtonElement): void {
+  button.disabled = true; // until the daemon has answered
+  send({ kind: 'record', tabId, deed, note: ui.recordNote.value.trim() });
 }
 
 function drawConnected({ connected }: PopupState): void {
@@ -252,6 +298,16 @@ ui.disconnect.addEventListener('click', () => send({ kind: 'disconnect', tabId }
 ui.pick.addEventListener('click', () => {
   picking = true;
   send({ kind: 'pick', tabId });
+});
+ui.recordStart.addEventListener('click', () => record('start', ui.recordStart));
+ui.recordSave.addEventListener('click', () => record('save', ui.recordSave));
+ui.recordMark.addEventListener('click', () => record('mark', ui.recordMark));
+ui.recordStop.addEventListener('click', () => record('stop', ui.recordStop));
+ui.recordCopy.addEventListener('click', () => {
+  void navigator.clipboard.writeText(ui.recordPath.textContent ?? '').then(() => {
+    ui.recordCopy.textContent = 'Copied';
+    setTimeout(() => (ui.recordCopy.textContent = 'Copy'), COPIED_MS);
+  });
 });
 ui.tools.addEventListener('change', () => {
   const asked = state?.tab?.grant?.tools;
