@@ -304,9 +304,10 @@ func (r *taping) gather(ctx context.Context, tape *recording.Tape) error {
 	if err != nil {
 		return err
 	}
-	skew := before.Sub(time.UnixMilli(int64(began.At)))
-	if skew.Abs() < clockDistance {
-		skew = 0
+	// A slow answer is no other clock: the page's time lies between the question and the answer then.
+	skew, at := time.Duration(0), time.UnixMilli(int64(began.At))
+	if at.Before(before.Add(-clockDistance)) || at.After(time.Now().Add(clockDistance)) {
+		skew = before.Sub(at)
 	}
 	r.mu.Lock()
 	r.gathering, r.skew = true, skew
