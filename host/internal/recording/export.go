@@ -153,7 +153,7 @@ func (f *File) stepOf(e *Entry, n int, asked map[string]int) step {
 		return s
 	}
 	for name, value := range e.Params {
-		if parameter.MatchString(name) && name != "timeoutMs" && name != "wait" {
+		if parameter.MatchString(name) && name != "timeoutMs" && name != "wait" && (!usual(name, value) || name == "value" || name == "text") {
 			s.params[name] = value
 		}
 	}
@@ -186,6 +186,9 @@ func (f *File) stepOf(e *Entry, n int, asked map[string]int) step {
 		if text, ok := s.params[name].(string); ok && (strings.Contains(text, Secret) || strings.Contains(text, masked)) {
 			s.asked[name] = variable(s.aim, "SECRET", asked)
 		}
+	}
+	if values, ok := s.params["values"].([]any); ok && slices.Contains(values, any(Secret)) {
+		s.asked["values"] = variable(s.aim, "SECRET", asked)
 	}
 	if s.command == "element.upload" {
 		s.asked["files"] = variable(protocol.Target{}, "FILE", asked)

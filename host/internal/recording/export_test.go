@@ -66,7 +66,9 @@ func TestHostileExport(t *testing.T) {
 			{At: 13, Kind: KindError, Text: bad},
 			{At: 14, Kind: KindAction, Command: "element.click", Params: map[string]any{"target": "#z"}, Code: bad},
 		}
-		f := must(t, manifest(t, func(m *Manifest) { m.Note, m.Title, m.URL = bad, bad, "http://shop.test/"+strings.TrimLeft(bad, "\n\r\x00") }), timeline(t, entries...))
+		f := must(t, manifest(t, func(m *Manifest) {
+			m.Note, m.Title, m.URL = bad, bad, "http://shop.test/"+strings.TrimLeft(bad, "\n\r\x00")
+		}), timeline(t, entries...))
 		dir := t.TempDir()
 		commands, err := f.Commands()
 		if err != nil {

@@ -296,6 +296,9 @@ var playwrights = map[string]func(*File, *step) []string{
 		return []string{"await hold(" + locate(s.aim) + ", " + s.value("value") + ");"}
 	},
 	"element.select": func(_ *File, s *step) []string {
+		if s.asked["values"] != "" {
+			return s.on("selectOption(" + s.asked["values"] + ")")
+		}
 		values := s.params["values"]
 		if _, list := values.([]any); !list {
 			values = []any{values}

@@ -190,15 +190,17 @@ func (f *File) outcome(list []int) string {
 		}
 	}
 	var parts []string
+	more := "" // than the one that is told
 	if request != nil && request.rank() < lastRank {
 		parts = append(parts, f.requestWords(request))
 		counts["request"]--
+		more = "more "
 	}
 	if went != nil {
 		parts = append(parts, "navigated to "+f.here(went.URL))
 	}
 	for _, kind := range []struct{ key, one, many string }{
-		{"request", "request", "requests"}, {"error", "console error", "console errors"}, {KindState, "state change", "state changes"},
+		{"request", more + "request", more + "requests"}, {"error", "console error", "console errors"}, {KindState, "state change", "state changes"},
 		{KindDialog, "dialog", "dialogs"}, {KindDownload, "download", "downloads"},
 	} {
 		switch n := counts[kind.key]; {
@@ -272,7 +274,7 @@ func (f *File) say(e *Entry, mixed bool) string {
 		return text
 	}
 	text := e.Kind
-	for _, part := range []string{e.Type, e.Title} {
+	for _, part := range []string{e.Type, e.Level, e.Title} {
 		if part != "" {
 			text += " " + fold(part, maxValue)
 		}
@@ -307,11 +309,22 @@ func actionWords(e *Entry) string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
-		if !used[name] && len(text) < 2*maxWords {
+		if !used[name] && !usual(name, e.Params[name]) && e.Params[name] != 0.0 && len(text) < 2*maxWords {
 			text += " " + fold(name, maxValue) + "=" + fold(plain(e.Params[name]), maxValue)
 		}
 	}
 	return text
+}
+
+// usual tells parameters that say no more than their absence would.
+func usual(name string, value any) bool {
+	switch name {
+	case "button":
+		return value == "left"
+	case "count", "repeat":
+		return value == 1.0
+	}
+	return value == nil || value == "" || value == false
 }
 
 // plain is a value of JSON as words.

@@ -81,7 +81,7 @@ func TestRowsBounded(t *testing.T) {
 	entries = append(entries, Entry{At: 90, Kind: KindNetwork, Method: "POST", URL: "http://shop.test/api", Type: "fetch", Status: 201}, Entry{At: 91, Kind: KindError, Text: "boom"})
 	f := must(t, manifest(t, nil), timeline(t, entries...))
 	got := told(f, Query{})
-	for _, want := range []string{"key Enter  → POST /api 201, 40 requests, 1 console error +map[network:36]", "POST /api 201\n", "error: boom\n"} {
+	for _, want := range []string{"key Enter  → POST /api 201, 40 more requests, 1 console error +map[network:36]", "POST /api 201\n", "error: boom\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
