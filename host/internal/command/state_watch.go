@@ -53,6 +53,30 @@ func (r stateWatchResult) Text() string {
 	return fmt.Sprintf("%d changes", r.Updates)
 }
 
+// stateLine is one update as state watch writes it.
+type stateLine struct {
+	FrameID string           `json:"frameId,omitempty"` // of a child frame
+	Scope   string           `json:"scope"`
+	Source  string           `json:"source"`
+	Version int              `json:"version,omitzero"`
+	Patch   []map[string]any `json:"patch,omitempty"`
+	State   any              `json:"state,omitzero"`
+	Gone    bool             `json:"gone,omitzero"`
+}
+
+func stateLineOf(row eventRow) stateLine {
+	text := func(key string) string { value, _ := row[key].(string); return value }
+	version, _ := row["version"].(float64)
+	line := stateLine{
+		FrameID: text("frameId"), Scope: text("scope"), Source: text("source"), Version: int(version),
+		Patch: patchOf(row["patch"]), State: row["state"], Gone: row["gone"] == true,
+	}
+	if line.FrameID == "main" {
+		line.FrameID = ""
+	}
+	return line
+}
+
 // stateWatcher follows scopes of one page and keeps the value of the one that is asked for.
 type stateWatcher struct {
 	env   *Env
@@ -125,7 +149,7 @@ func (w *stateWatcher) begin(ctx context.Context) (over bool, err error) {
 	}
 	s := scopes[0]
 	w.held, w.since, w.whole, w.out.Version = s.Value, s.Version, true, s.Version
-	line := eventRow{"scope": s.Scope, "source": s.Source, "version": s.Version, "state": s.Value}
+	line := stateLine{Scope: s.Scope, Source: s.Source, Version: s.Version, State: s.Value}
 	return w.env.Emit(line) != nil || w.matches(), nil
 }
 
@@ -141,12 +165,7 @@ func (w *stateWatcher) take(row eventRow) bool {
 		}
 		w.follow(row, int(version))
 	}
-	line := eventRow{}
-	for _, key := range []string{"frameId", "scope", "source", "version", "patch", "state", "gone", "timestamp"} {
-		if value, ok := row[key]; ok && (key != "frameId" || value != "main") {
-			line[key] = value
-		}
-	}
+	line := stateLineOf(row)
 	if w.env.Emit(line) != nil {
 		return false // nobody reads any more
 	}

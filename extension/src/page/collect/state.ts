@@ -10,6 +10,7 @@ import { diff } from './patch.ts';
 
 const pollInterval = 500; // ms: at most 2 updates a second
 const pokeInterval = 200; // ms between two words to the inspector that the page did something
+const between = 99; // ms between two updates of a scope: the inspector's 100, as timers round
 const retryInterval = 250; // ms until a reader that was behind is looked at again
 const maxScopes = 200;
 const maxKeys = 20; // of a scope are named
@@ -45,6 +46,8 @@ interface Store {
   told: { value: unknown } | undefined;
   /** What was read since and is not told yet. */
   next: { value: unknown; size: number } | undefined;
+  /** When it was told last. */
+  at: number;
 }
 
 export class StateCollector {
@@ -179,11 +182,11 @@ export class StateCollector {
     let store = this.#stores.get(scope);
     if (store === undefined) {
       if (this.#stores.size >= maxScopes) return;
-      store = { source: source.slice(0, 50), version: 0, told: undefined, next: undefined };
+      store = { source: source.slice(0, 50), version: 0, told: undefined, next: undefined, at: -Infinity };
       this.#stores.set(scope.slice(0, 200), store);
     }
     store.next = { value: value ?? null, size };
-    if (now || this.ready()) this.#say(scope, store);
+    if (now || this.ready() && performance.now() - store.at >= between) this.#say(scope, store);
     else this.#retry ??= setTimeout(() => this.#again(), retryInterval);
   }
 
@@ -204,6 +207,7 @@ export class StateCollector {
     const patch = told === undefined ? null : diff(told.value, next.value);
     if (patch !== null && patch.length === 0) return;
     store.told = { value: next.value };
+    store.at = performance.now();
     const baseVersion = store.version++;
     const head = { type: 'state_update', timestamp: Date.now(), scope, source: store.source, version: store.version };
     if (patch !== null && JSON.stringify(patch).length < next.size * patchShare) this.send({ ...head, baseVersion, patch });

@@ -37,17 +37,15 @@ export const stateCommands: Readonly<Record<string, InsideCommand>> = {
 
   async state_set({ scope, path, value }, around, signal, acted) {
     return await changed(around, scope, signal, async (name) => {
-      const set = around.app?.ask('state.set', { scope: name, path: pathOf(path), value: value ?? null }, [], signal);
+      await around.app?.ask('state.set', { scope: name, path: pathOf(path), value: value ?? null }, [], signal);
       acted();
-      await set;
     });
   },
 
   async state_dispatch({ scope, action }, around, signal, acted) {
     return await changed(around, scope, signal, async (name) => {
-      const dispatch = around.app?.ask('state.dispatch', { scope: name, action: action ?? null }, [], signal);
+      await around.app?.ask('state.dispatch', { scope: name, action: action ?? null }, [], signal);
       acted();
-      await dispatch;
     });
   },
 };
