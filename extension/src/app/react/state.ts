@@ -7,6 +7,7 @@ import { componentName, isComponent, maxFibers, type Fiber, type FiberRoot } fro
 import { hooksOf, type Hook } from './hooks.ts';
 
 const maxStateful = 500; // components with state that are told
+const maxPath = 400; // characters of names around one; what is deeper is counted by its name alone
 const maxVisited = 50_000; // fibers
 const stateful: ReadonlySet<string> = new Set(['useState', 'useReducer']);
 
@@ -45,7 +46,8 @@ function* holders(root: FiberRoot): Iterable<Holder> {
     const { fiber, around } = top;
     let path = around;
     if (isComponent(fiber)) {
-      const bare = around === '' ? componentName(fiber) : `${around}/${componentName(fiber)}`;
+      const name = componentName(fiber);
+      const bare = around === '' ? name : around.length > maxPath ? `…/${name}` : `${around}/${name}`;
       const count = (seen.get(bare) ?? 0) + 1;
       seen.set(bare, count);
       path = count === 1 ? bare : `${bare}#${count}`;

@@ -5,6 +5,9 @@ import { offerBurst } from '../shared/burst.js';
 const Harbour = createContext('Genoa');
 Harbour.displayName = 'Harbour';
 
+const amount = Number(new URLSearchParams(location.search).get('todos') ?? 1);
+const errands = Array.from({ length: amount }, (_, i) => ({ id: i + 1, text: 'Buy rope', done: false }));
+
 function reducer(state, action) {
   switch (action.type) {
     case 'add':
@@ -54,7 +57,7 @@ function Place() {
 }
 
 function App({ title }) {
-  const [state, dispatch] = useReducer(reducer, { count: 0, todos: [{ id: 1, text: 'Buy rope', done: false }] });
+  const [state, dispatch] = useReducer(reducer, { count: 0, todos: errands });
   const doubled = useMemo(() => state.count * 2, [state.count]);
   useEffect(() => offerBurst(() => dispatch({ type: 'add' })), []);
   return (
