@@ -363,7 +363,8 @@ func (g PageCommands) WaitFunction(ctx context.Context, params PageWaitFunctionP
 //	dbridge page ask-human "Please solve the captcha, then press Done." --timeout 600000
 //	dbridge page ask-human "Which account shall I use?" --choices work,private
 //
-// Time limit 5m0s. Errors: [ErrTimeout], [ErrNotConnected], [ErrSessionNotFound],
+// Time limit 5m0s. Errors: [ErrTimeout], [ErrNotConnected], [ErrPageNotFound],
+// [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
 // [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrCancelled], [ErrVersionMismatch],
 // [ErrDaemonUnavailable], [ErrInternal].
 func (g PageCommands) AskHuman(ctx context.Context, params PageAskHumanParams, options ...CallOption) (*PageAskHumanResult, error) {
@@ -494,7 +495,6 @@ func (g ObserveCommands) Cause(ctx context.Context, params ObserveCauseParams, o
 // last ones are kept; --wait waits for the next.
 //
 //	dbridge observe picked
-//	dbridge observe picked --wait --timeout 300000
 //
 // Time limit 30s. Errors: [ErrTimeout], [ErrSessionNotFound], [ErrContextResolutionFailed],
 // [ErrBusy], [ErrValidation], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable],
@@ -1487,6 +1487,61 @@ func (g StateCommands) Dispatch(ctx context.Context, params StateDispatchParams,
 // [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g StateCommands) Set(ctx context.Context, params StateSetParams, options ...CallOption) (*StateChangeResult, error) {
 	return run[StateChangeResult](ctx, g.client, "state.set", 30000*time.Millisecond, params, options)
+}
+
+// ComponentCommands are the commands of component: [Client.Component].
+type ComponentCommands struct{ client *Client }
+
+// Component gives the commands of component.
+func (c *Client) Component() ComponentCommands { return ComponentCommands{c} }
+
+// Tree: Show the tree of the app's components: React, Vue, Svelte, Angular, Preact.
+//
+// Alike siblings are one row with their number; a ref is the first element of the innermost
+// component. A production build has short names that mean nothing, and no sources.
+//
+//	dbridge component tree
+//	dbridge component tree --name Todo
+//	dbridge component tree --ref e5 --depth 2
+//
+// Time limit 30s. Errors: [ErrCapabilityMissing], [ErrElementNotFound], [ErrTargetStale],
+// [ErrNavigationInterrupted], [ErrDialogBlocking], [ErrPageNotFound], [ErrNotConnected],
+// [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ComponentCommands) Tree(ctx context.Context, params ComponentTreeParams, options ...CallOption) (*ComponentTreeResult, error) {
+	return run[ComponentTreeResult](ctx, g.client, "component.tree", 30000*time.Millisecond, params, options)
+}
+
+// Inspect: Show a component's props, state, hooks, owners and source.
+//
+// By an element that it owns, or by its name; NAME#2 is the second of that name in the tree. Values
+// are cut, and secrets masked.
+//
+//	dbridge component inspect TodoForm
+//	dbridge component inspect e5
+//
+// Time limit 30s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrTargetStale],
+// [ErrCapabilityMissing], [ErrNavigationInterrupted], [ErrDialogBlocking], [ErrPageNotFound],
+// [ErrNotConnected], [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ComponentCommands) Inspect(ctx context.Context, params ComponentInspectParams, options ...CallOption) (*ComponentInspectResult, error) {
+	return run[ComponentInspectResult](ctx, g.client, "component.inspect", 30000*time.Millisecond, params, options)
+}
+
+// Of: Say which component an element is of, and those around it, with their sources.
+//
+//	dbridge component of e5
+//	dbridge component of 'button "Add"'
+//
+// Time limit 30s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrTargetStale],
+// [ErrCapabilityMissing], [ErrNavigationInterrupted], [ErrDialogBlocking], [ErrPageNotFound],
+// [ErrNotConnected], [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
+// [ErrContextResolutionFailed], [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled],
+// [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g ComponentCommands) Of(ctx context.Context, params ComponentOfParams, options ...CallOption) (*ComponentOfResult, error) {
+	return run[ComponentOfResult](ctx, g.client, "component.of", 30000*time.Millisecond, params, options)
 }
 
 // RecordCommands are the commands of record: [Client.Record].

@@ -969,6 +969,36 @@ type StateSetParams struct {
 	Frame string `json:"frame,omitempty"`
 }
 
+// ComponentTreeParams are the parameters of [ComponentCommands.Tree].
+type ComponentTreeParams struct {
+	// Only what is in the component of this element: ref, role and name, CSS selector, or text.
+	Ref string `json:"ref,omitempty"`
+	// Only components whose name contains this.
+	Name string `json:"name,omitempty"`
+	// Levels below the first; all without it. 0 to 100.
+	Depth *int `json:"depth,omitempty"`
+	// Rows at most. Default `200`. 1 to 1000.
+	Limit int `json:"limit,omitempty"`
+	// Look in this frame (f1); the main one without it.
+	Frame string `json:"frame,omitempty"`
+}
+
+// ComponentInspectParams are the parameters of [ComponentCommands.Inspect].
+type ComponentInspectParams struct {
+	// Required. Ref, component name (TodoItem, TodoItem#2), role and name, CSS selector, or text.
+	Target string `json:"target"`
+	// Look in this frame (f1); the main one without it.
+	Frame string `json:"frame,omitempty"`
+}
+
+// ComponentOfParams are the parameters of [ComponentCommands.Of].
+type ComponentOfParams struct {
+	// Required. Ref, component name (TodoItem, TodoItem#2), role and name, CSS selector, or text.
+	Target string `json:"target"`
+	// Look in this frame (f1); the main one without it.
+	Frame string `json:"frame,omitempty"`
+}
+
 // ObserveCauseParams are the parameters of [ObserveCommands.Cause].
 type ObserveCauseParams struct {
 	// Which action: cause of its answer, or its request id.

@@ -784,6 +784,19 @@ type ElementScrollResult struct {
 	MaxY *int `json:"maxY,omitempty"`
 }
 
+// Asked is a part of results and events.
+type Asked struct {
+	// done, choice, or cannot.
+	Answer string `json:"answer"`
+	// The button that they pressed.
+	Choice string `json:"choice,omitempty"`
+	// What they wrote.
+	Words string `json:"words,omitempty"`
+	// Where the page is now. Page text.
+	URL      string `json:"url"`
+	WaitedMs int64  `json:"waitedMs"`
+}
+
 // ElementHighlightResult is the result of ElementHighlight.
 type ElementHighlightResult struct {
 	Ref  string `json:"ref,omitempty"`
@@ -799,7 +812,7 @@ type ElementHighlightResult struct {
 	// What came of it.
 	After *ActionAfter `json:"after,omitempty"`
 	// With ask: what they said.
-	Person *PageAskHumanResult `json:"person,omitempty"`
+	Person *Asked `json:"person,omitempty"`
 }
 
 // DialogHandleResult is the result of DialogHandle.
@@ -1649,6 +1662,94 @@ type StateChangeResult struct {
 	Value json.RawMessage `json:"value,omitzero"`
 }
 
+// ComponentRow is a part of results and events.
+type ComponentRow struct {
+	Depth int `json:"depth"`
+	// Page text.
+	Name string `json:"name"`
+	// Alike siblings in a row that this one stands for.
+	Count int `json:"count,omitempty"`
+	// What the app calls it among its siblings. Page text.
+	Key string `json:"key,omitempty"`
+	// First element of the component, where no component in it has the same.
+	Ref string `json:"ref,omitempty"`
+	// Components in it that depth left out.
+	Hidden int `json:"hidden,omitempty"`
+	// With a name: the components around it. Page text.
+	Path string `json:"path,omitempty"`
+}
+
+// ComponentTreeResult is the result of ComponentTree.
+type ComponentTreeResult struct {
+	Frameworks []string `json:"frameworks"`
+	// development or production, where that can be told.
+	Build string `json:"build,omitempty"`
+	// How many there are in all.
+	Components int `json:"components"`
+	// There are more than could be counted.
+	More bool           `json:"more,omitempty"`
+	Rows []ComponentRow `json:"rows"`
+	// Components that limit left out.
+	Hidden int `json:"hidden,omitempty"`
+}
+
+// ComponentHook is a part of results and events.
+type ComponentHook struct {
+	// Kind of hook.
+	Name string `json:"name"`
+	// Page data, cut, secrets masked.
+	Value json.RawMessage `json:"value"`
+}
+
+// ComponentInspectResult is the result of ComponentInspect.
+type ComponentInspectResult struct {
+	// Page text.
+	Name      string `json:"name"`
+	Framework string `json:"framework"`
+	// development or production, where that can be told.
+	Build string `json:"build,omitempty"`
+	// Its first element.
+	Ref string `json:"ref,omitempty"`
+	// Page text.
+	Key string `json:"key,omitempty"`
+	// Components of this name.
+	Alike int `json:"alike,omitempty"`
+	// Where it is used, or written: file:line:column.
+	Source string `json:"source,omitempty"`
+	// Where the component itself is written, where that is told apart: file:line:column.
+	Written string `json:"written,omitempty"`
+	// Components around it, nearest first. Page text.
+	Owners []string `json:"owners,omitempty"`
+	// Page data, cut, secrets masked.
+	Props json.RawMessage `json:"props,omitempty"`
+	// Page data, cut, secrets masked.
+	State json.RawMessage `json:"state,omitempty"`
+	Hooks []ComponentHook `json:"hooks,omitempty"`
+}
+
+// ComponentOwner is a part of results and events.
+type ComponentOwner struct {
+	// Page text.
+	Name string `json:"name"`
+	// Page text.
+	Key string `json:"key,omitempty"`
+	// Its first element; of the nearest alone.
+	Ref string `json:"ref,omitempty"`
+	// Where it is used, or written: file:line:column.
+	Source string `json:"source,omitempty"`
+	// Where the component itself is written, where that is told apart: file:line:column.
+	Written string `json:"written,omitempty"`
+}
+
+// ComponentOfResult is the result of ComponentOf.
+type ComponentOfResult struct {
+	Framework string `json:"framework"`
+	// development or production, where that can be told.
+	Build string `json:"build,omitempty"`
+	// The nearest first.
+	Components []ComponentOwner `json:"components"`
+}
+
 // RecordStatusResult is the result of RecordStart, RecordRing, RecordStatus.
 type RecordStatusResult struct {
 	// Somebody asked for it.
@@ -1719,9 +1820,9 @@ type RecordingEntry struct {
 	Method       string          `json:"method,omitempty"`
 	URL          string          `json:"url,omitempty"`
 	Title        string          `json:"title,omitempty"`
-	Status       int             `json:"status,omitempty"`
+	Status       int             `json:"status,omitzero"`
 	Type         string          `json:"type,omitempty"`
-	Ms           float64         `json:"ms,omitempty"`
+	Ms           float64         `json:"ms,omitzero"`
 	Failure      string          `json:"failure,omitempty"`
 	RequestBody  string          `json:"requestBody,omitempty"`
 	ResponseBody string          `json:"responseBody,omitempty"`

@@ -1380,6 +1380,88 @@ export interface StateChangeResult {
   value?: unknown;
 }
 
+export interface ComponentRow {
+  depth: number;
+  /** Page text. */
+  name: string;
+  /** Alike siblings in a row that this one stands for. */
+  count?: number;
+  /** What the app calls it among its siblings. Page text. */
+  key?: string;
+  /** First element of the component, where no component in it has the same. */
+  ref?: string;
+  /** Components in it that depth left out. */
+  hidden?: number;
+  /** With a name: the components around it. Page text. */
+  path?: string;
+}
+
+export interface ComponentTreeResult {
+  frameworks: string[];
+  /** development or production, where that can be told. */
+  build?: string;
+  /** How many there are in all. */
+  components: number;
+  /** There are more than could be counted. */
+  more?: boolean;
+  rows: ComponentRow[];
+  /** Components that limit left out. */
+  hidden?: number;
+}
+
+export interface ComponentHook {
+  /** Kind of hook. */
+  name: string;
+  /** Page data, cut, secrets masked. */
+  value: unknown;
+}
+
+export interface ComponentResult {
+  /** Page text. */
+  name: string;
+  framework: string;
+  /** development or production, where that can be told. */
+  build?: string;
+  /** Its first element. */
+  ref?: string;
+  /** Page text. */
+  key?: string;
+  /** Components of this name. */
+  alike?: number;
+  /** Where it is used, or written: file:line:column. */
+  source?: string;
+  /** Where the component itself is written, where that is told apart: file:line:column. */
+  written?: string;
+  /** Components around it, nearest first. Page text. */
+  owners?: string[];
+  /** Page data, cut, secrets masked. */
+  props?: unknown;
+  /** Page data, cut, secrets masked. */
+  state?: unknown;
+  hooks?: ComponentHook[];
+}
+
+export interface ComponentOwner {
+  /** Page text. */
+  name: string;
+  /** Page text. */
+  key?: string;
+  /** Its first element; of the nearest alone. */
+  ref?: string;
+  /** Where it is used, or written: file:line:column. */
+  source?: string;
+  /** Where the component itself is written, where that is told apart: file:line:column. */
+  written?: string;
+}
+
+export interface ComponentOfResult {
+  framework: string;
+  /** development or production, where that can be told. */
+  build?: string;
+  /** The nearest first. */
+  components: ComponentOwner[];
+}
+
 export interface CausedRequest {
   /** Ms after the action began. */
   at: number;
@@ -1672,6 +1754,18 @@ export interface ToolsCallResult {
 export interface ToolsAllowResult {
   /** Whose tools may be called now. */
   sites: string[];
+}
+
+export interface AskResult {
+  /** done, choice, or cannot. */
+  answer: string;
+  /** The button that they pressed. */
+  choice?: string;
+  /** What they wrote. */
+  words?: string;
+  /** Where the page is now. Page text. */
+  url: string;
+  waitedMs: number;
 }
 
 export interface Bounds {
@@ -2834,6 +2928,39 @@ export interface StateSetParams {
 /** Result of state.set. */
 export type StateSetResult = StateChangeResult;
 
+/** Parameters of component.tree. */
+export interface ComponentTreeParams {
+  /** Only what is in the component of this element: ref, role and name, CSS selector, or text. */
+  ref?: string;
+  /** Only components whose name contains this. */
+  name?: string;
+  /** Levels below the first; all without it. 0 to 100. */
+  depth?: number;
+  /** Rows at most. Default `200`. 1 to 1000. */
+  limit?: number;
+  /** Look in this frame (f1); the main one without it. */
+  frame?: string;
+}
+
+/** Parameters of component.inspect. */
+export interface ComponentInspectParams {
+  /** Ref, component name (TodoItem, TodoItem#2), role and name, CSS selector, or text. */
+  target: string;
+  /** Look in this frame (f1); the main one without it. */
+  frame?: string;
+}
+
+/** Result of component.inspect. */
+export type ComponentInspectResult = ComponentResult;
+
+/** Parameters of component.of. */
+export interface ComponentOfParams {
+  /** Ref, component name (TodoItem, TodoItem#2), role and name, CSS selector, or text. */
+  target: string;
+  /** Look in this frame (f1); the main one without it. */
+  frame?: string;
+}
+
 /** Parameters of observe.cause. */
 export interface ObserveCauseParams {
   /** Which action: cause of its answer, or its request id. */
@@ -2973,7 +3100,7 @@ export interface PageAskHumanParams {
 }
 
 /** Result of page.ask-human. */
-export type PageAskHumanResult = Asked;
+export type PageAskHumanResult = AskResult;
 
 /** Parameters of observe.picked. */
 export interface ObservePickedParams {
@@ -3164,6 +3291,12 @@ export interface Commands {
   'state.dispatch': { params: StateDispatchParams; result: StateDispatchResult };
   /** Set a value in a store of the app or in a plain object of its window, and tell what changed. */
   'state.set': { params: StateSetParams; result: StateSetResult };
+  /** Show the tree of the app's components: React, Vue, Svelte, Angular, Preact. */
+  'component.tree': { params: ComponentTreeParams; result: ComponentTreeResult };
+  /** Show a component's props, state, hooks, owners and source. */
+  'component.inspect': { params: ComponentInspectParams; result: ComponentInspectResult };
+  /** Say which component an element is of, and those around it, with their sources. */
+  'component.of': { params: ComponentOfParams; result: ComponentOfResult };
   /** Tell all that an action set off: requests, console, state, changes of the page, in time. */
   'observe.cause': { params: ObserveCauseParams; result: ObserveCauseResult };
   /** Begin to record the page: what it shows, console, requests, state, actions. */
