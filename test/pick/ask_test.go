@@ -1,6 +1,7 @@
 package pick
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -149,7 +150,7 @@ func TestAsk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := run.end(t); got.Error.Code != "CANCELLED" {
-			t.Errorf("ended with %+v", got)
+			t.Errorf("ended with %s", run.out.Bytes())
 		}
 		w.tab.Await("!(" + panel + ")")
 	})
@@ -158,34 +159,41 @@ func TestAsk(t *testing.T) {
 		other := w.OpenTab(w.Pages.URL("/page/Other"))
 		w.Connect(other, "observe")
 		w.agent.AwaitPages(2)
-		run := w.start(t, "page", "ask-human", "Bye", "--page", "2", "--timeout", "90000")
-		other.Await(panel)
+		number := ""
+		for _, row := range w.agent.OK("page", "list")["pages"].([]any) {
+			if one := row.(map[string]any); strings.HasSuffix(one["url"].(string), "/page/Other") {
+				number = fmt.Sprint(one["pageId"])
+			}
+		}
+		run := w.start(t, "page", "ask-human", "Bye", "--page", number, "--timeout", "90000")
+		until(t, "the panel or an end", func() bool { return run.done() || says(other, panel) })
 		other.Close()
 		if got := run.end(t); got.Error.Code != "PAGE_NOT_FOUND" && got.Error.Code != "NOT_CONNECTED" {
-			t.Errorf("ended with %+v", got)
+			t.Errorf("ended with %s", run.out.Bytes())
 		}
 		w.tab.Front()
 	})
-}
 
-// The question about an element holds up no other action on the page.
-func TestAskAboutElement(t *testing.T) {
-	w := begin(t, "/page/About", "act")
-	w.tab.Eval("void (document.body.innerHTML = '<button id=one>One</button> <button id=two onclick=\"title=1\">Two</button>')", nil)
-	run := w.start(t, "element", "highlight", "#one", "--ask", "This one?", "--choices", "yes,no", "--timeout", "90000")
-	w.tab.Await(panel + " && document.querySelector('debug-bridge-highlight') !== null")
-	w.agent.OK("element", "click", "#two")
-	if run.done() {
-		t.Fatalf("answered without the person: %s", run.out.Bytes())
-	}
-	w.press(t, run)
-	var got struct{ Person said }
-	run.end(t).into(t, &got)
-	if got.Person.Answer != "choice" || got.Person.Choice != "yes" {
-		t.Errorf("said %+v", got)
-	}
-	w.tab.Await("!(" + panel + ") && document.querySelector('debug-bridge-highlight') === null")
-	if w.tab.Text("document.querySelector('#two').title") != "1" {
-		t.Error("the other button was not pressed")
-	}
+	// The question about an element holds up no other action on the page.
+	w.run(t, "about an element", func(t *testing.T) {
+		w.Connect(w.tab, "act", browsertest.AnySite())
+		w.tab.Navigate(w.Pages.URL("/page/About"))
+		w.tab.Eval("void (document.body.innerHTML = '<button id=one>One</button> <button id=two onclick=\"title=1\">Two</button>')", nil)
+		run := w.start(t, "element", "highlight", "#one", "--ask", "This one?", "--choices", "yes,no", "--timeout", "90000")
+		w.tab.Await(panel + " && document.querySelector('debug-bridge-highlight') !== null")
+		w.agent.OK("element", "click", "#two")
+		if run.done() {
+			t.Fatalf("answered without the person: %s", run.out.Bytes())
+		}
+		w.press(t, run)
+		var got struct{ Person said }
+		run.end(t).into(t, &got)
+		if got.Person.Answer != "choice" || got.Person.Choice != "yes" {
+			t.Errorf("said %+v", got)
+		}
+		w.tab.Await("!(" + panel + ") && document.querySelector('debug-bridge-highlight') === null")
+		if w.tab.Text("document.querySelector('#two').title") != "1" {
+			t.Error("the other button was not pressed")
+		}
+	})
 }

@@ -19,9 +19,8 @@ const askTime = 5 * time.Minute
 var askCommands = []*catalog.Command{
 	define(catalog.Spec{
 		Name: "page.ask-human", Tool: "ask_human", Summary: "Ask the person in front of the page, and wait for their answer.",
-		Long: "For what only they can do: a captcha, a second factor, a decision. A panel in a corner of the page shows the text, a field and the buttons Done and Can't. It takes no focus, other commands go on meanwhile, and a page that navigates shows it again.",
-		// Of no page's turn: it may take minutes.
-		Effect: catalog.Read, Needs: catalog.Slot, Level: protocol.Observe, Positional: []string{"text"}, Timeout: askTime,
+		Long:   "For what only they can do: a captcha, a second factor, a decision. A panel in a corner of the page shows the text, a field and the buttons Done and Can't. It takes no focus, other commands go on meanwhile, and a page that navigates shows it again.",
+		Effect: catalog.Read, Needs: catalog.Dialog, Level: protocol.Observe, Positional: []string{"text"}, Timeout: askTime,
 		Faults: []fault.Code{fault.Timeout, fault.NotConnected},
 		Examples: []catalog.Example{
 			{Line: `page ask-human "Please solve the captcha, then press Done." --timeout 600000`},
@@ -54,17 +53,21 @@ func (r asked) Text() string {
 	return fmt.Sprintf("%s (after %.0f s, at %s)\nnext: dbridge capture snapshot --output text", said, time.Duration(r.WaitMs*1e6).Seconds(), r.URL)
 }
 
-func pageAskHuman(ctx context.Context, env *Env, p *askParams) (asked, error) {
-	tab, err := env.Context.Tab(env.Page)
-	if err != nil {
-		return asked{}, err
-	}
+// askResult is asked, or what waits for it when the page's turn is over: it may take minutes.
+type askResult struct {
+	asked
+	wait func(context.Context) (asked, error)
+}
+
+func (r askResult) finish(ctx context.Context) (any, error) { return r.wait(ctx) }
+
+func pageAskHuman(ctx context.Context, env *Env, p *askParams) (askResult, error) {
 	if p.Front {
-		if _, err := tab.Link(ctx, "tabs.activate", nil); err != nil {
-			return asked{}, err
+		if _, err := env.Tab.Link(ctx, "tabs.activate", nil); err != nil {
+			return askResult{}, err
 		}
 	}
-	return env.askPerson(ctx, tab, p.Text, p.Choices)
+	return askResult{wait: func(ctx context.Context) (asked, error) { return env.askPerson(ctx, env.Tab, p.Text, p.Choices) }}, nil
 }
 
 const (
@@ -93,9 +96,6 @@ func (e *Env) askPerson(ctx context.Context, tab *page.Tab, text string, given [
 		if len(choice) > maxAskChoice {
 			return asked{}, problem("a choice has %d bytes at most", maxAskChoice).Suggest("Say it in the text; the choice is what stands on the button.")
 		}
-	}
-	if away := fault.From(tab.Blocked()); away != nil && away.Code == fault.NotConnected {
-		return asked{}, away
 	}
 	start := time.Now()
 	waiting, cancel := sayTime(ctx)

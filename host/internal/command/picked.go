@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -19,7 +20,7 @@ var pickedCommand = define(catalog.Spec{
 	Name: "observe.picked", Tool: "get_picked", Summary: "What the person pointed at to show it: elements, with their notes.",
 	Long:   "The person does so from the popup (Show…) or the context menu (Show this to the agent). The last ones are kept; --wait waits for the next.",
 	Effect: catalog.Read, Needs: catalog.Slot, Level: protocol.Observe,
-	Faults: []fault.Code{fault.Timeout},
+	Faults:   []fault.Code{fault.Timeout},
 	Examples: []catalog.Example{{Line: "observe picked"}},
 }, observePicked)
 
@@ -96,7 +97,6 @@ type picks struct {
 
 	mu   sync.Mutex
 	list []pickedElement // the last one first
-	more chan struct{}   // closed and replaced when one comes
 }
 
 type picksKey struct{}
@@ -107,7 +107,7 @@ func (p *picks) Close() { p.stop() }
 // keepPicks keeps the picks of a tab, and sees to what is said of each.
 func (s *Stores) keepPicks(t *page.Tab) {
 	t.Keep(picksKey{}, func() page.Keeper {
-		p := &picks{more: make(chan struct{})}
+		p := &picks{}
 		p.stop = t.Telemetry(func(said page.Said) {
 			if m, ok := said.Message.(*protocol.Picked); ok {
 				p.add(t, m)
@@ -137,15 +137,6 @@ func (p *picks) add(t *page.Tab, m *protocol.Picked) {
 		Bounds: m.Bounds, Styles: m.Styles, Component: m.Component, Diagnosis: m.Diagnosis,
 	})
 	p.list = p.list[:min(len(p.list), maxPicked)]
-	close(p.more)
-	p.more = make(chan struct{})
-}
-
-// look gives what is kept, and what closes when there is more.
-func (p *picks) look() ([]pickedElement, <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.list), p.more
 }
 
 // examine finds what is wrong with an element's layout. It asks the page's bridge alone:
@@ -173,11 +164,7 @@ func observePicked(ctx context.Context, env *Env, p *pickedParams) (pickedResult
 	if err != nil {
 		return pickedResult{}, err
 	}
-	kept, ok := tab.Keep(picksKey{}, nil).(*picks)
-	if !ok {
-		return pickedResult{Picked: []pickedElement{}}, nil // the tab is closing
-	}
-	list, more := kept.look()
+	list := kept(env)
 	if !p.Wait {
 		return pickedResult{Picked: list}, nil
 	}
@@ -185,15 +172,35 @@ func observePicked(ctx context.Context, env *Env, p *pickedParams) (pickedResult
 	waiting, cancel := sayTime(ctx)
 	defer cancel()
 	env.Say("waiting for the person to point at an element: Show… in the popup, or the context menu")
-	select {
-	case <-more:
-		now, _ := kept.look()
-		return pickedResult{Picked: now[:1]}, nil
-	case <-waiting.Done():
-		if ctx.Err() == context.Canceled {
-			return pickedResult{}, ctx.Err()
+	var next []pickedElement
+	err = listenTo(waiting, env, tab.Page().Session(), []string{protocol.TypePicked}, nil, func(eventRow, uint64) bool {
+		if now := kept(env); len(now) > 0 && (len(list) == 0 || now[0].At != list[0].At) {
+			next = now[:1]
 		}
-		return pickedResult{}, fault.New(fault.Timeout, "the person pointed at nothing within %d ms", waitedIn(start)).With("kept", len(list)).
-			Suggest("Ask them: choose Show… in the Debug Bridge popup, and click the element.", "Give them more time: --timeout MS")
+		return next == nil // of a page that is another agent's, perhaps
+	})
+	switch {
+	case err != nil:
+		return pickedResult{}, err
+	case next != nil:
+		return pickedResult{Picked: next}, nil
+	case ctx.Err() == context.Canceled:
+		return pickedResult{}, ctx.Err()
 	}
+	return pickedResult{}, fault.New(fault.Timeout, "the person pointed at nothing within %d ms", waitedIn(start)).With("kept", len(list)).
+		Suggest("Ask them: choose Show… in the Debug Bridge popup, and click the element.", "Give them more time: --timeout MS")
+}
+
+// kept are the picks of all pages of the context, or of the page that the command names; the last one first.
+func kept(env *Env) []pickedElement {
+	all := []pickedElement{}
+	for _, t := range env.Context.Tabs() {
+		if p, ok := t.Keep(picksKey{}, nil).(*picks); ok && (env.Page == 0 || env.Page == t.PageID()) {
+			p.mu.Lock()
+			all = append(all, p.list...)
+			p.mu.Unlock()
+		}
+	}
+	slices.SortStableFunc(all, func(a, b pickedElement) int { return cmp.Compare(b.At, a.At) })
+	return all[:min(len(all), maxPicked)]
 }
