@@ -236,9 +236,10 @@ func TestRecordManaged(t *testing.T) {
 	}
 	f.clean()
 
-	t.Run("Ring", func(t *testing.T) { ring(t, e, p) })
-	t.Run("Disk", func(t *testing.T) { fullDisk(t, e) })
-	t.Run("Ends", func(t *testing.T) { ends(t, e) })
+	on := *e
+	t.Run("Ring", func(t *testing.T) { on.T, p.t = t, t; ring(t, &on, p) })
+	t.Run("Disk", func(t *testing.T) { on.T = t; fullDisk(t, &on) })
+	t.Run("Ends", func(t *testing.T) { on.T = t; ends(t, &on) })
 }
 
 // awaitGathering waits until the page's present document is recorded.
@@ -301,22 +302,27 @@ func ends(t *testing.T, e *commandtest.Env) {
 
 // A disk without room: the fault says so, nothing half is left, and the recording goes on.
 func fullDisk(t *testing.T, e *commandtest.Env) {
-	if os.Getenv("DBRIDGE_TEST_FULL_DISK") == "" {
-		if _, err := os.Stat("/dev/full"); err != nil {
-			t.Skip("no way to have a full disk here")
-		}
-	}
-	e.OK("record", "start")
-	folder := filepath.Join(e.Home, "locked")
+	folder := filepath.Join(e.Home, "small")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	e.Fails("FILE_ACCESS_FAILED", 8, "record", "stop", "--file", filepath.Join(folder, "missing", "a.dbr"))
-	if left, _ := os.ReadDir(folder); len(left) != 0 {
-		t.Errorf("left: %v", left)
+	smallDisk(t, folder)
+	e.OK("record", "start")
+	for range 3 {
+		e.OK("record", "mark", "a picture to fill the disk")
+	}
+	a := e.Fails("FILE_ACCESS_FAILED", 6, "record", "stop", "--file", filepath.Join(folder, "a.dbr"))
+	if a.Error.Details["reason"] != "disk_full" {
+		t.Errorf("%s", a.Stdout)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+		t.Errorf("left: %v %v", left, err)
 	}
 	if e.OK("record", "status")["recording"] != true {
 		t.Error("the recording is gone with the failed write")
 	}
-	e.OK("record", "stop", "--file", filepath.Join(folder, "a.dbr"))
+	f := open(t, text(e.OK("record", "stop"), "path"))
+	if f.manifest.Counts["mark"] != 3 {
+		t.Errorf("marks after the failed write: %v", f.manifest.Counts)
+	}
 }

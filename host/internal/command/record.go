@@ -440,9 +440,9 @@ func (r *taping) wrote(path string) {
 
 func (r *taping) status() recordStatusResult {
 	r.mu.Lock()
-	run, ring, last := r.asked, r.ring, r.last
+	run, ring, last := r.asked, r.ring != nil && r.gathering, r.last
 	r.mu.Unlock()
-	out := recordStatusResult{Ring: ring != nil, Last: last}
+	out := recordStatusResult{Ring: ring, Last: last}
 	if run != nil {
 		s := run.tape.Status()
 		out.Recording, out.By, out.Seconds, out.Entries, out.Bytes = true, "agent", time.Since(run.tape.Begun()).Seconds(), s.Entries, s.Bytes

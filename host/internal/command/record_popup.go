@@ -131,7 +131,7 @@ func (r *taping) shown() popupState {
 	id := r.tab.TabID()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := popupState{TabID: id, Ring: r.ring != nil, Path: r.last}
+	out := popupState{TabID: id, Ring: r.ring != nil && r.gathering, Path: r.last}
 	if r.asked != nil {
 		out.On, out.Person, out.Since = true, r.asked.person, r.asked.tape.Begun().UnixMilli()
 	}
