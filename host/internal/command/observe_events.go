@@ -71,7 +71,7 @@ func (r eventsResult) Text() string {
 const defaultEvents = 50
 
 // loud are the types that come in such numbers, or so large, that they are told only when named.
-var loud = []string{protocol.TypeUITree, protocol.TypeUITreeDiff, protocol.TypeDOMSnapshot, protocol.TypeDOMMutations}
+var loud = []string{protocol.TypeUITree, protocol.TypeUITreeDiff, protocol.TypeDOMSnapshot, protocol.TypeDOMMutations, protocol.TypeUIChange}
 
 func observeEvents(ctx context.Context, env *Env, p *eventsParams) (eventsResult, error) {
 	types, err := eventTypes(p.Types)

@@ -14,7 +14,7 @@ var Core = []string{
 	"connect_browser", "list_pages", "new_page", "select_page", "close_page", "navigate_page", "take_snapshot", "find",
 	"click", "fill", "fill_form", "type_text", "press_key", "hover", "select_option", "upload_file", "scroll", "handle_dialog",
 	"wait_for", "evaluate_script", "take_screenshot", "list_console_messages", "get_console_message", "list_network_requests",
-	"get_network_request", "get_app_state", "wait_for_event", "diagnose_layout", "get_css_styles",
+	"get_network_request", "get_app_state", "get_cause", "wait_for_event", "diagnose_layout", "get_css_styles",
 }
 
 // tool is a tool's name and the command behind it.
