@@ -85,7 +85,7 @@ const bridge = DebugBridge.createDebugBridge({url: 'ws://127.0.0.1:1/debug'}); b
 bridge.registerTool('echo', {type: 'object', description: 'Says it again', properties: {say: {type: 'string', maxLength: 20}}, required: ['say']},
   ({say}) => { document.querySelector('#out').textContent = say; return 'you said ' + say; });
 </script>`,
-		"/frames": fmt.Sprintf(`<!doctype html><title>frames</title><iframe src="/list"></iframe>`),
+		"/frames": `<!doctype html><title>frames</title><iframe src="/list"></iframe>`,
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/sdk.js" {

@@ -143,6 +143,9 @@ func TestMCP(t *testing.T) {
 	if text, failed := a.call("page_echo", `{"say":"no"}`); !failed || !strings.HasPrefix(text, "POLICY_DENIED") || !strings.Contains(text, "\ntry: ") {
 		t.Errorf("without consent: %s", text)
 	}
+	if text, failed := a.call("tools.allow", `{"site":"127.0.0.1"}`); !failed || !strings.HasPrefix(text, "POLICY_DENIED") {
+		t.Errorf("an assistant allows itself: %s", text)
+	}
 }
 
 // Without the switch the list is the same for every page, and two tools reach them all.

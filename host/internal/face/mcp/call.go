@@ -90,6 +90,10 @@ func (n *session) call(ctx context.Context, c *catalog.Command, name string, req
 
 // may refuses what the client's token does not allow.
 func (n *session) may(c *catalog.Command) error {
+	if c.Name == "tools.allow" {
+		return fault.New(fault.PolicyDenied, "whether a page's tools may be called is for the person to say, not for the assistant").
+			Suggest("Ask the person to type: dbridge tools allow SITE")
+	}
 	level := protocol.Level(n.level)
 	if n.level == "" || level.Allows(c.Level) {
 		return nil
