@@ -34,7 +34,7 @@ func (f *File) Commands() (Script, error) {
 	}
 	line(`run() { "$DBRIDGE" "$@" --output text; }`)
 	line(`# A page that asks the network again and again is never idle.`)
-	line(`settle() { run page wait-idle --timeout 15000 || true; }`)
+	line(`settle() { run page wait-idle --timeout 5000 || true; }`)
 	for i := range list {
 		s := &list[i]
 		line()

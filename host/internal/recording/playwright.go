@@ -184,8 +184,12 @@ func (f *File) expectErrors(b *strings.Builder) {
 			continue
 		}
 		text, _, _ := strings.Cut(e.Text, "\n")
-		for _, prefix := range []string{"Uncaught ", "(in promise) ", "Error: "} {
+		for _, prefix := range []string{"Uncaught ", "(in promise) "} {
 			text = strings.TrimPrefix(text, prefix)
+		}
+		// Playwright tells the message alone.
+		if class, rest, ok := strings.Cut(text, ": "); ok && strings.HasSuffix(class, "Error") && !strings.Contains(class, " ") {
+			text = rest
 		}
 		if text = cut(text, 120); strings.Contains(text, masked) || seen[text] || strings.TrimSpace(text) == "" {
 			continue
