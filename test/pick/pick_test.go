@@ -3,9 +3,11 @@ package pick
 import (
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/debug-bridge/debug-bridge/test/apps"
 	"github.com/debug-bridge/debug-bridge/test/browsertest"
 )
 
@@ -23,6 +25,10 @@ type shown struct {
 	Styles    map[string]string `json:"styles"`
 	Diagnosis []string          `json:"diagnosis"`
 	Bounds    struct{ X, Y, Width, Height float64 }
+	Component struct {
+		Framework  string
+		Components []struct{ Name string }
+	} `json:"component"`
 }
 
 // scene is a page with a button, one that cannot be pressed, one in a closed shadow root
@@ -190,6 +196,21 @@ func TestPick(t *testing.T) {
 		w.untouched(t)
 		if says(w.tab, "frame.contentDocument.querySelector('debug-bridge-pick') !== null") {
 			t.Error("the sheet of the frame is still there")
+		}
+	})
+
+	w.run(t, "component", func(t *testing.T) {
+		app := httptest.NewServer(apps.Handler())
+		t.Cleanup(app.Close)
+		w.tab.Navigate(app.URL + "/react-hooks/")
+		w.tab.Await("document.querySelector('form button') !== null")
+		until(t, "the app's components", func() bool { return w.agent.Run("component", "tree").OK })
+		w.point()
+		_ = w.tab.ClickAt(w.tab.Center("form button"))
+		w.note(t, "")
+		picked++
+		if got := w.last(t, picked); len(got.Component.Components) == 0 || got.Component.Framework != "react" || got.Component.Components[0].Name == "" {
+			t.Errorf("component %+v", got.Component)
 		}
 	})
 

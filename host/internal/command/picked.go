@@ -76,6 +76,9 @@ func (p *pickedElement) text() string {
 	if p.Note != "" {
 		fmt.Fprintf(&b, "\n  the person: %q", p.Note)
 	}
+	if of, ok := p.Component.(componentOfResult); ok {
+		b.WriteString("\n  component: " + strings.ReplaceAll(strings.TrimSpace(of.Text()), "\n", "\n  "))
+	}
 	for _, line := range p.Diagnosis {
 		b.WriteString("\n  " + line)
 	}
@@ -139,10 +142,19 @@ func (p *picks) add(t *page.Tab, m *protocol.Picked) {
 	p.list = p.list[:min(len(p.list), maxPicked)]
 }
 
-// examine finds what is wrong with an element's layout. It asks the page's bridge alone:
-// a debugger that the person sees attached, because they pointed at something, would
-// startle them. What cannot be found out is left out.
+// examine finds the element's component, and what is wrong with its layout. It asks the
+// page's bridge alone, but for sources at level control: a debugger that is seen to attach
+// because the person pointed at something would startle them. What cannot be found out is
+// left out.
 func examine(ctx context.Context, t *page.Tab, m *protocol.Picked) {
+	env := &Env{Tab: t}
+	var both sync.WaitGroup
+	defer both.Wait()
+	both.Go(func() {
+		if of, err := componentOf(ctx, env, &componentParams{Target: m.Ref}); err == nil {
+			m.Component = of
+		}
+	})
 	d := &diagnosis{env: &Env{Tab: t}, p: &diagnoseParams{Target: m.Ref, Severity: "low", Limit: maxFaults}}
 	out, err := d.measure(ctx)
 	if err != nil {
