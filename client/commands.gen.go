@@ -1533,7 +1533,7 @@ func (g ComponentCommands) Inspect(ctx context.Context, params ComponentInspectP
 // Of: Say which component an element is of, and those around it, with their sources.
 //
 //	dbridge component of e5
-//	dbridge component of 'button "Add"'
+//	dbridge component of 'button "Sign in"'
 //
 // Time limit 30s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrTargetStale],
 // [ErrCapabilityMissing], [ErrNavigationInterrupted], [ErrDialogBlocking], [ErrPageNotFound],

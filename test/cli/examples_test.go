@@ -67,6 +67,7 @@ var scenes = map[string]scene{
 	"observe cause":                 {before: []string{"element hover 'button \"Sign in\"'"}},
 	"observe wait-event":            {during: `runtime eval "console.log('ready')"`},
 	"tools call":                    {exit: 3}, // the sample app offers none
+	"component ":                    {exit: 9}, // the sample app is made without a framework
 	"state get":                     {exit: 3}, // only apps with the SDK tell their state
 }
 

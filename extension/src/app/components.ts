@@ -56,7 +56,7 @@ function tree(args: Record<string, unknown>, at: At): unknown {
   const top = element === undefined ? roots() : [ofElement(element)].filter((found) => found !== undefined);
   const { branches, visited, cut } = grow(top);
   const rows = filter === '' ? told(branches, depth, limit, at) : matching(branches, filter, limit, at);
-  const frameworks = [...new Set(branches.map(({ component }) => component.framework))];
+  const frameworks = branches.length === 0 ? present() : [...new Set(branches.map(({ component }) => component.framework))];
   return { frameworks, looked: looked(), build: branches[0] === undefined ? undefined : buildOf(branches[0].component), components: visited, ...(cut ? { more: true } : {}), ...rows };
 }
 

@@ -47,7 +47,7 @@ var componentCommands = []*catalog.Command{
 		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Capability: protocol.CapState,
 		Positional: []string{"target"},
 		Faults:     []fault.Code{fault.ElementNotFound, fault.TargetAmbiguous, fault.TargetStale, fault.CapabilityMissing, fault.NavigationInterrupted},
-		Examples:   []catalog.Example{{Line: "component of e5"}, {Line: `component of 'button "Add"'`}},
+		Examples:   []catalog.Example{{Line: "component of e5"}, {Line: `component of 'button "Sign in"'`}},
 	}, componentOf),
 }
 

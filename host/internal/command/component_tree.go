@@ -69,11 +69,11 @@ func componentTree(ctx context.Context, env *Env, p *componentTreeParams) (compo
 		return componentTreeResult{}, err
 	}
 	out := answer.componentTreeResult
-	if len(out.Frameworks) == 0 {
-		if aim != nil {
-			return out, noComponent(p.Ref)
-		}
+	switch {
+	case len(out.Frameworks) == 0:
 		return out, noFramework(answer.Looked)
+	case aim != nil && out.Components == 0:
+		return out, noComponent(p.Ref)
 	}
 	if out.Rows == nil {
 		out.Rows = []componentRow{}
