@@ -10,15 +10,16 @@ const LOOKS: Record<Level, { letter: string; colour: string }> = {
 };
 const REFUSED = { letter: '!', colour: '#9a6200' };
 const RECORDING = { letter: '●', colour: '#b42338' };
+const ASKED = { letter: '?', colour: '#3a4fc4' };
 const PAUSED = { letter: 'II', colour: '#6b7280' };
 
-/** Draws a tab's badge. refusal: why it was not connected when it was asked for. The tab may be gone; that is nobody's error. */
-export async function drawBadge(tabId: number, grant: Grant | undefined, refusal: string | null, recording: boolean): Promise<void> {
-  const look = grant && recording && grant.paused === null ? RECORDING : grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : refusal === null ? null : REFUSED;
+/** Draws a tab's badge. refusal: why it was not connected when it was asked for; asked: an agent waits for the person. The tab may be gone; that is nobody's error. */
+export async function drawBadge(tabId: number, grant: Grant | undefined, refusal: string | null, recording: boolean, asked: boolean): Promise<void> {
+  const look = grant && asked ? ASKED : grant && recording && grant.paused === null ? RECORDING : grant ? (grant.paused === null ? LOOKS[grant.level] : PAUSED) : refusal === null ? null : REFUSED;
   try {
     await Promise.all([
       chrome.action.setBadgeText({ tabId, text: look?.letter ?? '' }),
-      chrome.action.setTitle({ tabId, title: words(grant, refusal) + (grant && recording ? ' · recording' : '') }),
+      chrome.action.setTitle({ tabId, title: (grant && asked ? 'Debug Bridge: an agent asks you something in this tab' : words(grant, refusal)) + (grant && recording ? ' · recording' : '') }),
       ...(look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: '#ffffff' })] : []),
     ]);
   } catch {

@@ -6,6 +6,7 @@ import type { FromContent } from '../content/messages.ts';
 import { Fault } from './fault.ts';
 import type { Frame, FrameGone, Frames } from './frames.ts';
 import type { Grants } from './grants.ts';
+import type { Questions } from './questions.ts';
 import type { Level } from './levels.ts';
 
 /** Commands that a bridge runs for an agent, with the level each needs. */
@@ -80,10 +81,12 @@ export class Calls {
   readonly #grants: Grants;
   readonly #frames: () => Frames;
   readonly #asked: () => void;
+  readonly #questions: Questions;
   #last = 0;
 
   /** asked: the person has something to answer. */
-  constructor(grants: Grants, frames: () => Frames, asked: () => void) {
+  constructor(grants: Grants, frames: () => Frames, questions: Questions, asked: () => void) {
+    this.#questions = questions;
     this.#asked = asked;
     this.#grants = grants;
     this.#frames = frames;
@@ -99,7 +102,8 @@ export class Calls {
     const frame = await this.#frame(call, deadline);
     this.#grants.require(call.tabId, level); // it may have ended while we waited
     if (call.command.type === 'tools_call') this.#requireTools(call.tabId, frame);
-    return this.#send(frame, call.command, deadline);
+    const answer = this.#send(frame, call.command, deadline);
+    return call.command.type === 'ask' ? this.#questions.round(call.tabId, call.command, answer) : answer;
   }
 
   #requireTools(tabId: number, frame: Frame): void {

@@ -22,6 +22,7 @@ import { Picks } from './pick.ts';
 import { isPopupPort, Popups } from './popup.ts';
 import { installId, SettingsStore, usualName } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { Questions } from './questions.ts';
 import { Recordings } from './recordings.ts';
 import { Tabs } from './tabs.ts';
 import { Windows } from './windows.ts';
@@ -55,7 +56,8 @@ const out: Outbound = {
 };
 
 const health = new Health(() => link.request('diag.echo', {}));
-const calls = new Calls(grants, () => frames, () => popups.changed());
+const questions = new Questions((tabId) => shown(tabId));
+const calls = new Calls(grants, () => frames, questions, () => popups.changed());
 const frames: Frames = new Frames(grants, settings, out, {
   mainDocument: (tabId, documentId, url) => tabs.mainDocument(tabId, documentId, url),
   connecting: (tabId) => tabs.connecting(tabId),
@@ -135,7 +137,7 @@ function report(error: unknown): void {
 }
 
 function shown(tabId: number): void {
-  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true);
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true, questions.has(tabId));
   popups.changed();
 }
 
