@@ -46,6 +46,7 @@ func (r *reading) replay() {
 	if first := r.Eval(inFrame + text).(string); !strings.Contains(first, "Not signed in") {
 		r.T.Errorf("it begins with %s", first)
 	}
+	r.OK("emulation", "set", "--viewport", "1280x760")
 	r.picture("begin")
 	r.OK("input", "key", "End")
 	browsertest.Until(r.T, readPatience, "the end", func() bool {

@@ -53,7 +53,7 @@ function start(): void {
   for (const text of [theme, rrwebStyle, style]) document.head.append(make('style', {}, text));
   const stage = make('div', { class: 'stage' });
   const button = make('button', { type: 'button', class: 'play', 'aria-label': 'Play', title: 'Play or pause (space)' }, icon(playShape));
-  const range = make('input', { type: 'range', min: '0', step: '10', value: '0', 'aria-label': 'Time' });
+  const range = make('input', { type: 'range', min: '0', step: '1', value: '0', 'aria-label': 'Time' });
   const now = make('output', { class: 'now' }, clock(0));
   const speed = make('select', { class: 'speed', 'aria-label': 'Speed', title: 'Speed' });
   for (const times of ['0.5', '1', '2', '4', '8']) speed.append(new Option(`${times}×`, times, times === '1', times === '1'));
