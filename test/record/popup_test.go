@@ -60,7 +60,7 @@ func TestRecordABug(t *testing.T) {
 	popup.Click("#record-stop")
 	popup.Await("!document.querySelector('#record-file').hidden")
 	shot(t, popup, "popup-saved")
-	path := popup.Text("document.querySelector('#record-path').textContent")
+	path := popup.Text("document.querySelector('#record-path').title")
 	badge(e, tab, "A")
 
 	f := open(t, path)
@@ -128,7 +128,7 @@ func TestRecordABug(t *testing.T) {
 		popup.Await("!document.querySelector('#record-save').hidden")
 		popup.Click("#record-save")
 		popup.Await("!document.querySelector('#record-file').hidden")
-		f := open(t, popup.Text("document.querySelector('#record-path').textContent"))
+		f := open(t, popup.Text("document.querySelector('#record-path').title"))
 		if !f.manifest.FromRing {
 			t.Errorf("manifest %+v", f.manifest)
 		}
@@ -155,6 +155,7 @@ func badge(e *browsertest.Env, tab *browsertest.Tab, want string) {
 // shot keeps a picture of the popup for whoever wants to look at it.
 func shot(t testing.TB, popup *browsertest.Tab, name string) {
 	if dir := os.Getenv("DBRIDGE_TEST_SHOTS"); dir != "" {
+		t.Logf("%s: %s px high", name, popup.Text("String(document.documentElement.scrollHeight) + ' ' + [...document.querySelectorAll('main > *')].map((e) => (e.id || e.className) + ':' + e.offsetHeight).join(' ')"))
 		if err := os.WriteFile(dir+"/"+name+".png", popup.Screenshot(), 0o600); err != nil {
 			t.Error(err)
 		}

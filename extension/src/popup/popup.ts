@@ -181,6 +181,7 @@ function drawRecording({ tab, recording }: PopupState): void {
   ui.record.hidden = !live;
   ui.recordIdle.hidden = on;
   ui.recordOn.hidden = !on;
+  document.body.classList.toggle('live', live);
   document.body.classList.toggle('recorded', on || (live && recording !== null && recording.path !== ''));
   ui.recordSave.hidden = recording?.ring !== true;
   setText(ui.recordWho, recording?.person === false ? 'An agent records' : 'Recording');
@@ -188,7 +189,7 @@ function drawRecording({ tab, recording }: PopupState): void {
   setText(ui.recordWarning, recording?.warning ?? '');
   ui.recordWarning.title = recording?.warning ?? '';
   ui.recordFile.hidden = on || !recording?.path;
-  setText(ui.recordPath, recording?.path ?? '');
+  setText(ui.recordPath, (recording?.path ?? '').split(/[/\\]/).at(-1) ?? '');
   ui.recordPath.title = recording?.path ?? '';
   for (const button of [ui.recordStart, ui.recordSave, ui.recordMark, ui.recordStop]) button.disabled = false;
   drawElapsed();
@@ -304,7 +305,7 @@ ui.recordSave.addEventListener('click', () => record('save', ui.recordSave));
 ui.recordMark.addEventListener('click', () => record('mark', ui.recordMark));
 ui.recordStop.addEventListener('click', () => record('stop', ui.recordStop));
 ui.recordCopy.addEventListener('click', () => {
-  void navigator.clipboard.writeText(ui.recordPath.textContent ?? '').then(() => {
+  void navigator.clipboard.writeText(ui.recordPath.title).then(() => {
     ui.recordCopy.textContent = 'Copied';
     setTimeout(() => (ui.recordCopy.textContent = 'Copy'), COPIED_MS);
   });

@@ -46,7 +46,7 @@ func (d *Direct) injectRecorder(ctx context.Context, payload jsontext.Value) (an
 	}
 	session, world := main.target.session, main.context
 	d.mu.Unlock()
-	if _, err := session.CallRaw(ctx, "Runtime.evaluate", expression(world, code)); err != nil {
+	if _, err := session.CallRaw(ctx, "Runtime.evaluate", expression(world, code+"\n//# sourceURL=debug-bridge/recorder.js")); err != nil {
 		return nil, err
 	}
 	return struct{}{}, nil
