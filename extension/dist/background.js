@@ -1104,13 +1104,14 @@ var LOOKS = {
 };
 var REFUSED = { letter: "!", colour: "#9a6200" };
 var RECORDING = { letter: "\u25CF", colour: "#b42338" };
+var ASKED = { letter: "?", colour: "#3a4fc4" };
 var PAUSED = { letter: "II", colour: "#6b7280" };
-async function drawBadge(tabId, grant, refusal, recording) {
-  const look = grant && recording && grant.paused === null ? RECORDING : grant ? grant.paused === null ? LOOKS[grant.level] : PAUSED : refusal === null ? null : REFUSED;
+async function drawBadge(tabId, grant, refusal, recording, asked) {
+  const look = grant && asked ? ASKED : grant && recording && grant.paused === null ? RECORDING : grant ? grant.paused === null ? LOOKS[grant.level] : PAUSED : refusal === null ? null : REFUSED;
   try {
     await Promise.all([
       chrome.action.setBadgeText({ tabId, text: look?.letter ?? "" }),
-      chrome.action.setTitle({ tabId, title: words(grant, refusal) + (grant && recording ? " \xB7 recording" : "") }),
+      chrome.action.setTitle({ tabId, title: (grant && asked ? "Debug Bridge: an agent asks you something in this tab" : words(grant, refusal)) + (grant && recording ? " \xB7 recording" : "") }),
       ...look ? [chrome.action.setBadgeBackgroundColor({ tabId, color: look.colour }), chrome.action.setBadgeTextColor({ tabId, color: "#ffffff" })] : []
     ]);
   } catch {
@@ -1178,9 +1179,11 @@ var Calls = class {
   #grants;
   #frames;
   #asked;
+  #questions;
   #last = 0;
   /** asked: the person has something to answer. */
-  constructor(grants2, frames2, asked) {
+  constructor(grants2, frames2, questions2, asked) {
+    this.#questions = questions2;
     this.#asked = asked;
     this.#grants = grants2;
     this.#frames = frames2;
@@ -1195,7 +1198,8 @@ var Calls = class {
     const frame = await this.#frame(call, deadline);
     this.#grants.require(call.tabId, level);
     if (call.command.type === "tools_call") this.#requireTools(call.tabId, frame);
-    return this.#send(frame, call.command, deadline);
+    const answer = this.#send(frame, call.command, deadline);
+    return call.command.type === "ask" ? this.#questions.round(call.tabId, call.command, answer) : answer;
   }
   #requireTools(tabId, frame) {
     try {
@@ -4548,6 +4552,34 @@ function isRecord3(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+// src/background/questions.ts
+var ORPHAN_MS = 2e4;
+var Questions = class {
+  #tabs = /* @__PURE__ */ new Map();
+  #changed;
+  constructor(changed) {
+    this.#changed = changed;
+  }
+  has(tabId) {
+    return this.#tabs.has(tabId);
+  }
+  /** Takes one round of a question and what came of it. */
+  async round(tabId, command, answer) {
+    if (command.off !== true) this.#set(tabId, true);
+    const done = await answer;
+    const { result } = done ?? {};
+    if (command.off === true || result?.answer !== void 0) this.#set(tabId, false);
+    return done;
+  }
+  #set(tabId, on) {
+    const was = this.#tabs.has(tabId);
+    clearTimeout(this.#tabs.get(tabId));
+    if (on) this.#tabs.set(tabId, setTimeout(() => this.#set(tabId, false), ORPHAN_MS));
+    else this.#tabs.delete(tabId);
+    if (was !== on) this.#changed(tabId);
+  }
+};
+
 // src/background/recordings.ts
 var pictureQuality = 70;
 var Recordings = class {
@@ -5377,7 +5409,8 @@ var out = {
   }
 };
 var health = new Health(() => link.request("diag.echo", {}));
-var calls = new Calls(grants, () => frames, () => popups.changed());
+var questions = new Questions((tabId) => shown(tabId));
+var calls = new Calls(grants, () => frames, questions, () => popups.changed());
 var frames = new Frames(grants, settings, out, {
   mainDocument: (tabId, documentId, url) => tabs.mainDocument(tabId, documentId, url),
   connecting: (tabId) => tabs.connecting(tabId),
@@ -5449,7 +5482,7 @@ function report2(error) {
   console.error(messageOf(error), error);
 }
 function shown(tabId) {
-  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true);
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true, questions.has(tabId));
   popups.changed();
 }
 function settingsChanged(now, before) {

@@ -1304,9 +1304,8 @@
   var changeRecords = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
   var layers = "dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip],[popover]";
   var speakers = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
-  var panels = "[role=tabpanel]";
-  var veiled = '[hidden],.hidden,.d-none,.is-hidden,[style*="display: none"],[style*="display:none"]';
-  var live = `${layers},${speakers},${panels},${veiled}`;
+  var live = ["dialog", "output", "[role],[aria-live]"];
+  var liveRoles = new Set("dialog alertdialog menu listbox tooltip alert status tabpanel".split(" "));
   var rows = "tr,li,option,article,[role=row],[role=listitem],[role=option],[role=menuitem],[role=treeitem],[role=article],[role=tab],[role=gridcell]";
   var headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
   var controls2 = "button,a[href],input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=switch],[role=textbox],[role=combobox]";
@@ -1349,6 +1348,7 @@
     #passed = [];
     // came and went
     #states = /* @__PURE__ */ new Map();
+    /** Their style or hidden attribute of before, where it was that which changed. */
     #looks = /* @__PURE__ */ new Map();
     #texts = /* @__PURE__ */ new Map();
     #inputs = /* @__PURE__ */ new Map();
@@ -1361,21 +1361,27 @@
     get empty() {
       return this.#seen === 0 && this.#inputs.size === 0;
     }
-    /** Notes what is open and said now, and forgets what was. */
-    begin() {
-      for (const map of [this.#before, this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
+    /** Forgets what changed; what was open and said before stays. */
+    clear() {
+      for (const map of [this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
       this.#passed.length = this.#seen = this.#uncounted = 0;
+    }
+    /** Notes what is open and said now: a new window. */
+    begin() {
+      this.clear();
+      this.#before.clear();
       let pass;
       for (const root of [document, ...this.#roots()]) {
-        for (const element2 of queryAll(root, live)) {
+        for (const element2 of live.flatMap((selector) => [...queryAll(root, selector)])) {
           if (this.#before.size >= maxLive) return;
+          if (this.#before.has(element2) || !isLive(element2)) continue;
           const visible = seen(element2);
           let [role, name, text2] = ["", "", ""];
           if (visible && matches(element2, speakers)) text2 = plainText(element2);
           if (visible && matches(element2, layers)) {
             pass ??= this.#tree.pass();
             role = pass.roles.role(element2) || "generic";
-            name = foldCut(pass.names.describe(element2).name, maxText);
+            name = foldCut(pass.names.nameOf(element2), maxText);
           }
           this.#before.set(element2, { visible, text: text2, role, name });
         }
@@ -1432,10 +1438,13 @@
     }
     #attribute(target, name, old, at) {
       if (name === "class" || name === "style" || name === "hidden") {
-        const look2 = this.#looks.get(target);
-        if (look2 !== void 0) {
-          if (name === "style" && look2.style === void 0) look2.style = old;
-        } else if (this.#looks.size < maxTouched) this.#looks.set(target, { style: name === "style" ? old : void 0, at });
+        let look2 = this.#looks.get(target);
+        if (look2 === void 0) {
+          if (this.#looks.size >= maxTouched) return;
+          this.#looks.set(target, look2 = { at });
+        }
+        if (name === "style" && look2.style === void 0) look2.style = old;
+        if (name === "hidden") look2.hidden ??= old !== null;
         return;
       }
       if (!Object.hasOwn(states, name)) return;
@@ -1459,17 +1468,22 @@
       this.#tellTexts(found, target);
       found.sort((a, b) => b.rank - a.rank || a.at - b.at);
       const told2 = found.slice(0, limit);
-      return { changes: told2.map((one3) => this.#named(one3, pass)), more: found.length - told2.length };
+      return { changes: told2.map((one3) => this.#named(one3, pass)), more: found.length - told2.length + this.#uncounted };
+    }
+    /** The element as commands take it. */
+    #refer(element2, pass) {
+      const role = pass.roles.role(element2) || "generic";
+      const name = pass.names.nameOf(element2);
+      const look2 = { role, name, stableId: this.#tree.stable.of(element2, role, name), selector: pass.selectors.selector(element2) };
+      return { ref: give(element2, this.#tree, look2), role, name: foldCut(name, maxText) };
     }
     #named({ change, at, element: element2, under, rest: rest2 }, pass) {
       const out = { change, at };
       if (element2 !== null && isConnected(element2)) {
-        const { ref, role, name: name2 } = candidate(element2, this.#tree, pass);
-        Object.assign(out, { ref, role, name: foldCut(name2, maxText) });
+        Object.assign(out, this.#refer(element2, pass));
       }
       if (under !== null && isConnected(under)) {
-        const { ref, role, name: name2 } = candidate(under, this.#tree, pass);
-        out.under = { ref, role, name: foldCut(name2, maxText) };
+        out.under = this.#refer(under, pass);
       }
       const { name, text: text2, ...others } = rest2;
       Object.assign(out, others);
@@ -1516,10 +1530,7 @@
       for (const element2 of matches(root, telling) ? [root, ...queryAll(root, telling)] : queryAll(root, telling)) {
         any2 = true;
         if (last !== null && contains(last, element2)) continue;
-        if (into.length >= maxItems) {
-          this.#uncounted++;
-          continue;
-        }
+        if (into.length >= maxItems) break;
         if (present && into.length < 100 && !seen(element2)) continue;
         const kind = kindOf(element2);
         if (!present && kind === "layer" && this.#before.get(element2)?.visible !== true) continue;
@@ -1609,10 +1620,11 @@
       }
     }
     #tellLooks(found) {
-      for (const [element2, { style, at }] of this.#looks) {
+      for (const [element2, { style, hidden, at }] of this.#looks) {
         if (this.#before.has(element2) || !isConnected(element2) || this.#within(element2)) continue;
         let before;
-        if (style !== void 0) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? "");
+        if (hidden !== void 0) before = !hidden;
+        else if (style !== void 0) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? "");
         const now = seen(element2);
         if (before === void 0 || before === now) {
           let listed2;
@@ -1628,6 +1640,11 @@
     #tellInputs(found, target, pass) {
       for (const [element2, at] of this.#inputs) {
         if (!isConnected(element2)) continue;
+        if (matches(element2, "[popover]")) {
+          const now = seen(element2);
+          if (!this.#before.has(element2)) found.push(one(now ? "opened" : "closed", at, element2, null, { name: now ? plainText(element2) : "" }));
+          continue;
+        }
         const checked = checkedState(element2, pass.roles.role(element2));
         if (checked !== void 0) {
           found.push(one(checked === true ? "checked" : "unchecked", at, element2, null, {}));
@@ -1682,6 +1699,10 @@
       back.set(key2, left - 1);
       went.splice(i--, 1);
     }
+  }
+  function isLive(element2) {
+    const role = attr(element2, "role");
+    return role === null || liveRoles.has(role) || attr(element2, "aria-live") !== null;
   }
   function kindOf(element2) {
     if (matches(element2, layers)) return "layer";
@@ -1756,6 +1777,7 @@
     budget;
     #changes;
     #timer;
+    #begin;
     #on = false;
     #next = 0;
     #batch = 0;
@@ -1783,7 +1805,11 @@
       this.take();
       this.#wait();
       const fresh = told2.changes.filter(({ at }) => at >= this.#told);
-      this.#changes.begin();
+      this.#changes.clear();
+      this.#begin ??= setTimeout(() => {
+        this.#begin = void 0;
+        if (this.#on && this.#changes.empty) this.#changes.begin();
+      });
       this.#tell({ changes: fresh, more: told2.more });
       return this.#batch;
     }
@@ -2959,6 +2985,7 @@ ${body}`);
   var pokeInterval = 200;
   var between2 = 99;
   var retryInterval = 250;
+  var answerLimit = 1e4;
   var maxScopes = 200;
   var maxKeys2 = 20;
   var patchShare = 0.8;
@@ -3061,7 +3088,8 @@ ${body}`);
       }));
       if (this.app === void 0) return custom;
       const whole2 = which.path === void 0 || which.path.length === 0;
-      const { value } = await this.app.ask("state.read", { ...which, brief: whole2 && which.scope?.startsWith("window:") !== true }, [], signal);
+      const limit = AbortSignal.any([AbortSignal.timeout(answerLimit), ...signal === void 0 ? [] : [signal]]);
+      const { value } = await this.app.ask("state.read", { ...which, brief: whole2 && which.scope?.startsWith("window:") !== true }, [], limit);
       const rows2 = Array.isArray(value) ? value.slice(0, maxScopes).map(rowOf).filter((row) => row !== void 0) : [];
       for (const row of rows2) {
         if (whole2 && this.#following && row.source !== "window") this.#hold(row.scope, row.source, row.value, row.size, true);
@@ -3535,9 +3563,9 @@ ${body}`);
     }
     #onEvent = (event) => {
       this.#activity++;
-      if (event.type !== "input" && event.type !== "change") return;
       const first = event.composedPath()[0];
-      if (first instanceof Node && isElement(first)) this.#changes?.touched(first);
+      if (!(first instanceof Node) || !isElement(first)) return;
+      if (event.type === "input" || event.type === "change" || event.type === "toggle" && hasAttr(first, "popover")) this.#changes?.touched(first);
     };
     #take(records) {
       this.mutations += records.length;
@@ -9015,6 +9043,10 @@ button:hover { border-color: var(--text); }
       const made = { name, text: text2, sourced: sources !== void 0 };
       this.#described.set(element2, made);
       return made;
+    }
+    /** The name alone: the text of a large table or section is not read for it. */
+    nameOf(element2) {
+      return this.#described.get(element2)?.name ?? cut(fold(this.#name(element2, this.#start(element2, void 0, { left: budget, pure: true }))));
     }
     #start(element2, sources, tally) {
       return {

@@ -320,7 +320,7 @@
     setText(ui.recordWarning, recording?.warning ?? "");
     ui.recordWarning.title = recording?.warning ?? "";
     ui.recordFile.hidden = on || !recording?.path;
-    setText(ui.recordPath, recording?.path ?? "");
+    setText(ui.recordPath, (recording?.path ?? "").split(/[/\\]/).at(-1) ?? "");
     ui.recordPath.title = recording?.path ?? "";
     for (const button2 of [ui.recordStart, ui.recordSave, ui.recordMark, ui.recordStop]) button2.disabled = false;
     drawElapsed();
@@ -425,7 +425,7 @@
   ui.recordMark.addEventListener("click", () => record("mark", ui.recordMark));
   ui.recordStop.addEventListener("click", () => record("stop", ui.recordStop));
   ui.recordCopy.addEventListener("click", () => {
-    void navigator.clipboard.writeText(ui.recordPath.textContent ?? "").then(() => {
+    void navigator.clipboard.writeText(ui.recordPath.title).then(() => {
       ui.recordCopy.textContent = "Copied";
       setTimeout(() => ui.recordCopy.textContent = "Copy", COPIED_MS);
     });

@@ -1302,9 +1302,8 @@ var toldChanges = 16;
 var changeRecords = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
 var layers = "dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip],[popover]";
 var speakers = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
-var panels = "[role=tabpanel]";
-var veiled = '[hidden],.hidden,.d-none,.is-hidden,[style*="display: none"],[style*="display:none"]';
-var live = `${layers},${speakers},${panels},${veiled}`;
+var live = ["dialog", "output", "[role],[aria-live]"];
+var liveRoles = new Set("dialog alertdialog menu listbox tooltip alert status tabpanel".split(" "));
 var rows = "tr,li,option,article,[role=row],[role=listitem],[role=option],[role=menuitem],[role=treeitem],[role=article],[role=tab],[role=gridcell]";
 var headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
 var controls2 = "button,a[href],input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=switch],[role=textbox],[role=combobox]";
@@ -1347,6 +1346,7 @@ var Changes = class {
   #passed = [];
   // came and went
   #states = /* @__PURE__ */ new Map();
+  /** Their style or hidden attribute of before, where it was that which changed. */
   #looks = /* @__PURE__ */ new Map();
   #texts = /* @__PURE__ */ new Map();
   #inputs = /* @__PURE__ */ new Map();
@@ -1359,21 +1359,27 @@ var Changes = class {
   get empty() {
     return this.#seen === 0 && this.#inputs.size === 0;
   }
-  /** Notes what is open and said now, and forgets what was. */
-  begin() {
-    for (const map of [this.#before, this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
+  /** Forgets what changed; what was open and said before stays. */
+  clear() {
+    for (const map of [this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
     this.#passed.length = this.#seen = this.#uncounted = 0;
+  }
+  /** Notes what is open and said now: a new window. */
+  begin() {
+    this.clear();
+    this.#before.clear();
     let pass;
     for (const root of [document, ...this.#roots()]) {
-      for (const element2 of queryAll(root, live)) {
+      for (const element2 of live.flatMap((selector) => [...queryAll(root, selector)])) {
         if (this.#before.size >= maxLive) return;
+        if (this.#before.has(element2) || !isLive(element2)) continue;
         const visible = seen(element2);
         let [role, name, text2] = ["", "", ""];
         if (visible && matches(element2, speakers)) text2 = plainText(element2);
         if (visible && matches(element2, layers)) {
           pass ??= this.#tree.pass();
           role = pass.roles.role(element2) || "generic";
-          name = foldCut(pass.names.describe(element2).name, maxText);
+          name = foldCut(pass.names.nameOf(element2), maxText);
         }
         this.#before.set(element2, { visible, text: text2, role, name });
       }
@@ -1430,10 +1436,13 @@ var Changes = class {
   }
   #attribute(target, name, old, at) {
     if (name === "class" || name === "style" || name === "hidden") {
-      const look2 = this.#looks.get(target);
-      if (look2 !== void 0) {
-        if (name === "style" && look2.style === void 0) look2.style = old;
-      } else if (this.#looks.size < maxTouched) this.#looks.set(target, { style: name === "style" ? old : void 0, at });
+      let look2 = this.#looks.get(target);
+      if (look2 === void 0) {
+        if (this.#looks.size >= maxTouched) return;
+        this.#looks.set(target, look2 = { at });
+      }
+      if (name === "style" && look2.style === void 0) look2.style = old;
+      if (name === "hidden") look2.hidden ??= old !== null;
       return;
     }
     if (!Object.hasOwn(states, name)) return;
@@ -1457,17 +1466,22 @@ var Changes = class {
     this.#tellTexts(found, target);
     found.sort((a, b) => b.rank - a.rank || a.at - b.at);
     const told3 = found.slice(0, limit);
-    return { changes: told3.map((one3) => this.#named(one3, pass)), more: found.length - told3.length };
+    return { changes: told3.map((one3) => this.#named(one3, pass)), more: found.length - told3.length + this.#uncounted };
+  }
+  /** The element as commands take it. */
+  #refer(element2, pass) {
+    const role = pass.roles.role(element2) || "generic";
+    const name = pass.names.nameOf(element2);
+    const look2 = { role, name, stableId: this.#tree.stable.of(element2, role, name), selector: pass.selectors.selector(element2) };
+    return { ref: give(element2, this.#tree, look2), role, name: foldCut(name, maxText) };
   }
   #named({ change, at, element: element2, under, rest: rest2 }, pass) {
     const out = { change, at };
     if (element2 !== null && isConnected(element2)) {
-      const { ref, role, name: name2 } = candidate(element2, this.#tree, pass);
-      Object.assign(out, { ref, role, name: foldCut(name2, maxText) });
+      Object.assign(out, this.#refer(element2, pass));
     }
     if (under !== null && isConnected(under)) {
-      const { ref, role, name: name2 } = candidate(under, this.#tree, pass);
-      out.under = { ref, role, name: foldCut(name2, maxText) };
+      out.under = this.#refer(under, pass);
     }
     const { name, text: text2, ...others } = rest2;
     Object.assign(out, others);
@@ -1514,10 +1528,7 @@ var Changes = class {
     for (const element2 of matches(root, telling) ? [root, ...queryAll(root, telling)] : queryAll(root, telling)) {
       any2 = true;
       if (last !== null && contains(last, element2)) continue;
-      if (into.length >= maxItems) {
-        this.#uncounted++;
-        continue;
-      }
+      if (into.length >= maxItems) break;
       if (present && into.length < 100 && !seen(element2)) continue;
       const kind = kindOf(element2);
       if (!present && kind === "layer" && this.#before.get(element2)?.visible !== true) continue;
@@ -1607,10 +1618,11 @@ var Changes = class {
     }
   }
   #tellLooks(found) {
-    for (const [element2, { style, at }] of this.#looks) {
+    for (const [element2, { style, hidden, at }] of this.#looks) {
       if (this.#before.has(element2) || !isConnected(element2) || this.#within(element2)) continue;
       let before;
-      if (style !== void 0) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? "");
+      if (hidden !== void 0) before = !hidden;
+      else if (style !== void 0) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? "");
       const now = seen(element2);
       if (before === void 0 || before === now) {
         let listed3;
@@ -1626,6 +1638,11 @@ var Changes = class {
   #tellInputs(found, target, pass) {
     for (const [element2, at] of this.#inputs) {
       if (!isConnected(element2)) continue;
+      if (matches(element2, "[popover]")) {
+        const now = seen(element2);
+        if (!this.#before.has(element2)) found.push(one(now ? "opened" : "closed", at, element2, null, { name: now ? plainText(element2) : "" }));
+        continue;
+      }
       const checked = checkedState(element2, pass.roles.role(element2));
       if (checked !== void 0) {
         found.push(one(checked === true ? "checked" : "unchecked", at, element2, null, {}));
@@ -1680,6 +1697,10 @@ function cancel(came, went) {
     back.set(key2, left - 1);
     went.splice(i--, 1);
   }
+}
+function isLive(element2) {
+  const role = attr(element2, "role");
+  return role === null || liveRoles.has(role) || attr(element2, "aria-live") !== null;
 }
 function kindOf(element2) {
   if (matches(element2, layers)) return "layer";
@@ -1754,6 +1775,7 @@ var ChangeStream = class {
   budget;
   #changes;
   #timer;
+  #begin;
   #on = false;
   #next = 0;
   #batch = 0;
@@ -1781,7 +1803,11 @@ var ChangeStream = class {
     this.take();
     this.#wait();
     const fresh = told3.changes.filter(({ at }) => at >= this.#told);
-    this.#changes.begin();
+    this.#changes.clear();
+    this.#begin ??= setTimeout(() => {
+      this.#begin = void 0;
+      if (this.#on && this.#changes.empty) this.#changes.begin();
+    });
     this.#tell({ changes: fresh, more: told3.more });
     return this.#batch;
   }
@@ -1825,8 +1851,8 @@ function installMainHook(nonce, sink) {
   const maxDepth4 = 3;
   const maxKept = 2e3;
   const giveUpAfter = 6e4;
-  const { apply: apply3, ownKeys, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
-  const { isArray } = Array;
+  const { apply: apply3, ownKeys: ownKeys2, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
+  const { isArray: isArray2 } = Array;
   const { slice } = String.prototype;
   const { toString: numberText } = Number.prototype;
   const { toString: bigText } = BigInt.prototype;
@@ -1980,7 +2006,7 @@ function installMainHook(nonce, sink) {
     const name = className(value);
     const prefix = name === "" ? "" : `${name} `;
     if (depth >= maxDepth4) return `${prefix}{\u2026}`;
-    const keys4 = ownKeys(value);
+    const keys4 = ownKeys2(value);
     let out = `${prefix}{`;
     let shown4 = 0;
     let i = 0;
@@ -2008,7 +2034,7 @@ function installMainHook(nonce, sink) {
     if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
     if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
     if (kind === bytesProto) return listText(value, read2(bytesLength, value), depth, inner, className(value));
-    if (isArray(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
+    if (isArray2(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
     return objectText(value, depth, inner);
   };
   function show(value, depth, chain) {
@@ -2965,6 +2991,7 @@ var pollInterval = 500;
 var pokeInterval = 200;
 var between2 = 99;
 var retryInterval = 250;
+var answerLimit = 1e4;
 var maxScopes = 200;
 var maxKeys2 = 20;
 var patchShare = 0.8;
@@ -3067,7 +3094,8 @@ var StateCollector = class {
     }));
     if (this.app === void 0) return custom;
     const whole2 = which.path === void 0 || which.path.length === 0;
-    const { value } = await this.app.ask("state.read", { ...which, brief: whole2 && which.scope?.startsWith("window:") !== true }, [], signal);
+    const limit = AbortSignal.any([AbortSignal.timeout(answerLimit), ...signal === void 0 ? [] : [signal]]);
+    const { value } = await this.app.ask("state.read", { ...which, brief: whole2 && which.scope?.startsWith("window:") !== true }, [], limit);
     const rows2 = Array.isArray(value) ? value.slice(0, maxScopes).map(rowOf).filter((row) => row !== void 0) : [];
     for (const row of rows2) {
       if (whole2 && this.#following && row.source !== "window") this.#hold(row.scope, row.source, row.value, row.size, true);
@@ -3541,9 +3569,9 @@ var Watch = class {
   }
   #onEvent = (event) => {
     this.#activity++;
-    if (event.type !== "input" && event.type !== "change") return;
     const first = event.composedPath()[0];
-    if (first instanceof Node && isElement(first)) this.#changes?.touched(first);
+    if (!(first instanceof Node) || !isElement(first)) return;
+    if (event.type === "input" || event.type === "change" || event.type === "toggle" && hasAttr(first, "popover")) this.#changes?.touched(first);
   };
   #take(records) {
     this.mutations += records.length;
@@ -9022,6 +9050,10 @@ var NameCache = class {
     this.#described.set(element2, made);
     return made;
   }
+  /** The name alone: the text of a large table or section is not read for it. */
+  nameOf(element2) {
+    return this.#described.get(element2)?.name ?? cut(fold(this.#name(element2, this.#start(element2, void 0, { left: budget, pure: true }))));
+  }
   #start(element2, sources, tally) {
     return {
       visited: void 0,
@@ -10573,7 +10605,10 @@ function askTools(most3) {
       if (out.length < most3) out.push(tool);
     }
   };
-  document.dispatchEvent(new CustomEvent(question, { detail }));
+  try {
+    document.dispatchEvent(new CustomEvent(question, { detail }));
+  } catch {
+  }
   return out;
 }
 function offerTools(tools2) {
@@ -10599,7 +10634,12 @@ var listLimit = 2e3;
 var lookEvery = 1e3;
 var maxOwn = 50;
 var { parse, stringify } = JSON;
-var { apply: apply2 } = Reflect;
+var { apply: apply2, ownKeys } = Reflect;
+var { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+var { isArray } = Array;
+var plainPrototype = Object.prototype;
+var Maps = Map;
+var eachOf = Map.prototype.forEach;
 var { addEventListener: addEventListener2, removeEventListener: removeEventListener2 } = EventTarget.prototype;
 var later = setTimeout.bind(window);
 var never = clearTimeout.bind(window);
@@ -10676,7 +10716,7 @@ function isNative(model) {
 async function listed2(found, model, source2) {
   for (const method of ["getTools", "listTools"]) {
     const list = await ask3(model, method, []);
-    if (!Array.isArray(list)) continue;
+    if (!isArray(list)) continue;
     for (const item of bounded(found, list)) {
       const frame2 = get2(item, "window");
       if (frame2 !== void 0 && frame2 !== window) continue;
@@ -10694,7 +10734,7 @@ function callListed(model, item, input, signal) {
 async function tested(found, source2) {
   const model = get2(navigator, "modelContextTesting");
   const list = await ask3(model, "listTools", []);
-  if (!Array.isArray(list)) return false;
+  if (!isArray(list)) return false;
   for (const item of bounded(found, list)) {
     add2(found, item, source2, (input) => answered(invoke(model, "executeTool", [get2(item, "name"), stringify(input)])));
   }
@@ -10704,7 +10744,7 @@ function held(found, model) {
   let any2 = false;
   let fields2 = [];
   try {
-    fields2 = Reflect.ownKeys(model).slice(0, maxOwn);
+    fields2 = ownKeys(model).slice(0, maxOwn);
   } catch {
     return false;
   }
@@ -10719,18 +10759,26 @@ function held(found, model) {
 }
 function members2(value) {
   try {
-    if (value instanceof Map) return [...value.values()];
-    if (Array.isArray(value)) return value;
-    if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-      return Reflect.ownKeys(value).slice(0, maxTools).map((key2) => own3(value, key2));
+    if (value instanceof Maps) {
+      const out = [];
+      apply2(eachOf, value, [(member) => out.push(member)]);
+      return out;
+    }
+    if (isArray(value)) return value;
+    if (typeof value === "object" && value !== null && getPrototypeOf(value) === plainPrototype) {
+      return ownKeys(value).slice(0, maxTools).map((key2) => own3(value, key2));
     }
   } catch {
   }
   return [];
 }
 function bounded(found, list) {
-  if (list.length > maxTools) found.left += list.length - maxTools;
-  return list.slice(0, maxTools);
+  const out = [];
+  const size = Number(get2(list, "length"));
+  if (!(size > 0)) return out;
+  if (size > maxTools) found.left += Math.min(size, 1e6) - maxTools;
+  for (let i = 0; i < size && i < maxTools; i++) out.push(get2(list, String(i)));
+  return out;
 }
 function add2(found, item, source2, call) {
   const name = get2(item, "name");
@@ -10824,7 +10872,7 @@ function get2(value, key2) {
   }
 }
 function own3(value, key2) {
-  return Object.getOwnPropertyDescriptor(value, key2)?.value;
+  return getOwnPropertyDescriptor(value, key2)?.value;
 }
 function invoke(value, method, args) {
   const run3 = get2(value, method);

@@ -181,7 +181,6 @@ function drawRecording({ tab, recording }: PopupState): void {
   ui.record.hidden = !live;
   ui.recordIdle.hidden = on;
   ui.recordOn.hidden = !on;
-  document.body.classList.toggle('live', live);
   document.body.classList.toggle('recorded', on || (live && recording !== null && recording.path !== ''));
   ui.recordSave.hidden = recording?.ring !== true;
   setText(ui.recordWho, recording?.person === false ? 'An agent records' : 'Recording');
