@@ -93,6 +93,11 @@ export class NameCache {
     return made;
   }
 
+  /** The name alone: the text of a large table or section is not read for it. */
+  nameOf(element: Element): string {
+    return this.#described.get(element)?.name ?? cut(fold(this.#name(element, this.#start(element, undefined, { left: budget, pure: true }))));
+  }
+
   #start(element: Element, sources: NameSources | undefined, tally: Walk['tally']): Walk {
     return {
       visited: undefined,

@@ -11,6 +11,7 @@ const streamed = 8;
 export class ChangeStream {
   readonly #changes: Changes;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #begin: ReturnType<typeof setTimeout> | undefined;
   #on = false;
   #next = 0;
   #batch = 0;
@@ -53,7 +54,11 @@ export class ChangeStream {
     this.take();
     this.#wait();
     const fresh = told.changes.filter(({ at }) => at >= this.#told);
-    this.#changes.begin();
+    this.#changes.clear();
+    this.#begin ??= setTimeout(() => { // the answer does not wait for it
+      this.#begin = undefined;
+      if (this.#on && this.#changes.empty) this.#changes.begin();
+    });
     this.#tell({ changes: fresh, more: told.more });
     return this.#batch;
   }

@@ -8,7 +8,7 @@ import { checkedState } from '../aria/state.ts';
 import { attr, checkVisibility, closest, contains, isConnected, isElement, localName, matches, nodeType, parentElement, queryAll, textContent } from '../dom/primordials.ts';
 import { isOwnRecord } from '../dom/own.ts';
 import { foldCut } from '../dom/text.ts';
-import { candidate } from '../locate/candidates.ts';
+import { give } from '../locate/candidates.ts';
 import { redaction, valueOf } from '../tree/item.ts';
 import type { Pass } from '../tree/pass.ts';
 import type { UITree } from '../tree/uitree.ts';
@@ -30,10 +30,9 @@ export const changeRecords: MutationObserverInit = { subtree: true, childList: t
 // What opens, closes or speaks: seen before and after, however it is done.
 const layers = 'dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip],[popover]';
 const speakers = '[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output';
-const panels = '[role=tabpanel]';
-// What is hidden in the usual ways and may be shown.
-const veiled = '[hidden],.hidden,.d-none,.is-hidden,[style*="display: none"],[style*="display:none"]';
-const live = `${layers},${speakers},${panels},${veiled}`;
+// Each element of a page is held against each part of a selector, so these are few; tags cost nothing.
+const live = ['dialog', 'output', '[role],[aria-live]'] as const;
+const liveRoles: ReadonlySet<string> = new Set('dialog alertdialog menu listbox tooltip alert status tabpanel'.split(' '));
 
 const rows = 'tr,li,option,article,[role=row],[role=listitem],[role=option],[role=menuitem],[role=treeitem],[role=article],[role=tab],[role=gridcell]';
 const headings = 'h1,h2,h3,h4,h5,h6,[role=heading]';
@@ -109,7 +108,8 @@ export class Changes {
   readonly #removed = new Map<Node, Put>();
   readonly #passed: { node: Node; put: Put; gone: number }[] = []; // came and went
   readonly #states = new Map<Element, Map<string, { old: string | null; at: number }>>();
-  readonly #looks = new Map<Element, { style: string | null | undefined; at: number }>();
+  /** Their style or hidden attribute of before, where it was that which changed. */
+  readonly #looks = new Map<Element, { style?: string | null; hidden?: boolean; at: number }>();
   readonly #texts = new Map<Element, number>();
   readonly #inputs = new Map<Element, number>();
   #seen = 0;
@@ -124,21 +124,28 @@ export class Changes {
     return this.#seen === 0 && this.#inputs.size === 0;
   }
 
-  /** Notes what is open and said now, and forgets what was. */
-  begin(): void {
-    for (const map of [this.#before, this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
+  /** Forgets what changed; what was open and said before stays. */
+  clear(): void {
+    for (const map of [this.#added, this.#removed, this.#states, this.#looks, this.#texts, this.#inputs]) map.clear();
     this.#passed.length = this.#seen = this.#uncounted = 0;
+  }
+
+  /** Notes what is open and said now: a new window. */
+  begin(): void {
+    this.clear();
+    this.#before.clear();
     let pass: Pass | undefined;
     for (const root of [document, ...this.#roots()]) {
-      for (const element of queryAll(root, live)) {
+      for (const element of live.flatMap((selector) => [...queryAll(root, selector)])) {
         if (this.#before.size >= maxLive) return;
+        if (this.#before.has(element) || !isLive(element)) continue;
         const visible = seen(element);
         let [role, name, text] = ['', '', ''];
         if (visible && matches(element, speakers)) text = plainText(element);
         if (visible && matches(element, layers)) {
           pass ??= this.#tree.pass();
           role = pass.roles.role(element) || 'generic';
-          name = foldCut(pass.names.describe(element).name, maxText);
+          name = foldCut(pass.names.nameOf(element), maxText);
         }
         this.#before.set(element, { visible, text, role, name });
       }
@@ -200,10 +207,13 @@ export class Changes {
 
   #attribute(target: Element, name: string, old: string | null, at: number): void {
     if (name === 'class' || name === 'style' || name === 'hidden') {
-      const look = this.#looks.get(target);
-      if (look !== undefined) {
-        if (name === 'style' && look.style === undefined) look.style = old;
-      } else if (this.#looks.size < maxTouched) this.#looks.set(target, { style: name === 'style' ? old : undefined, at });
+      let look = this.#looks.get(target);
+      if (look === undefined) {
+        if (this.#looks.size >= maxTouched) return;
+        this.#looks.set(target, (look = { at }));
+      }
+      if (name === 'style' && look.style === undefined) look.style = old;
+      if (name === 'hidden') look.hidden ??= old !== null;
       return;
     }
     if (!Object.hasOwn(states, name)) return;
@@ -228,18 +238,24 @@ export class Changes {
     this.#tellTexts(found, target);
     found.sort((a, b) => b.rank - a.rank || a.at - b.at);
     const told = found.slice(0, limit);
-    return { changes: told.map((one) => this.#named(one, pass)), more: found.length - told.length };
+    return { changes: told.map((one) => this.#named(one, pass)), more: found.length - told.length + this.#uncounted };
+  }
+
+  /** The element as commands take it. */
+  #refer(element: Element, pass: Pass): { ref: string; role: string; name: string } {
+    const role = pass.roles.role(element) || 'generic';
+    const name = pass.names.nameOf(element);
+    const look = { role, name, stableId: this.#tree.stable.of(element, role, name), selector: pass.selectors.selector(element) };
+    return { ref: give(element, this.#tree, look), role, name: foldCut(name, maxText) };
   }
 
   #named({ change, at, element, under, rest }: Found, pass: Pass): ElementChange {
     const out: ElementChange = { change, at };
     if (element !== null && isConnected(element)) {
-      const { ref, role, name } = candidate(element, this.#tree, pass);
-      Object.assign(out, { ref, role, name: foldCut(name, maxText) });
+      Object.assign(out, this.#refer(element, pass));
     }
     if (under !== null && isConnected(under)) {
-      const { ref, role, name } = candidate(under, this.#tree, pass);
-      out.under = { ref, role, name: foldCut(name, maxText) };
+      out.under = this.#refer(under, pass);
     }
     // What goes without a name goes by its text.
     const { name, text, ...others } = rest;
@@ -290,10 +306,7 @@ export class Changes {
     for (const element of matches(root, telling) ? [root, ...queryAll(root, telling)] : queryAll(root, telling)) {
       any = true;
       if (last !== null && contains(last, element)) continue;
-      if (into.length >= maxItems) {
-        this.#uncounted++;
-        continue;
-      }
+      if (into.length >= maxItems) break;
       if (present && into.length < 100 && !seen(element)) continue;
       const kind = kindOf(element);
       if (!present && kind === 'layer' && this.#before.get(element)?.visible !== true) continue;
@@ -390,10 +403,11 @@ export class Changes {
   }
 
   #tellLooks(found: Found[]): void {
-    for (const [element, { style, at }] of this.#looks) {
+    for (const [element, { style, hidden, at }] of this.#looks) {
       if (this.#before.has(element) || !isConnected(element) || this.#within(element)) continue;
       let before: boolean | undefined;
-      if (style !== undefined) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? '');
+      if (hidden !== undefined) before = !hidden;
+      else if (style !== undefined) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? '');
       const now = seen(element);
       if (before === undefined || before === now) {
         // What is listed in it tells how it was.
@@ -411,6 +425,11 @@ export class Changes {
   #tellInputs(found: Found[], target: Element | null, pass: Pass): void {
     for (const [element, at] of this.#inputs) {
       if (!isConnected(element)) continue;
+      if (matches(element, '[popover]')) {
+        const now = seen(element);
+        if (!this.#before.has(element)) found.push(one(now ? 'opened' : 'closed', at, element, null, { name: now ? plainText(element) : '' }));
+        continue;
+      }
       const checked = checkedState(element, pass.roles.role(element));
       if (checked !== undefined) {
         found.push(one(checked === true ? 'checked' : 'unchecked', at, element, null, {}));
@@ -469,6 +488,11 @@ function cancel(came: Item[], went: Item[]): void {
     back.set(key, left - 1);
     went.splice(i--, 1);
   }
+}
+
+function isLive(element: Element): boolean {
+  const role = attr(element, 'role');
+  return role === null || liveRoles.has(role) || attr(element, 'aria-live') !== null;
 }
 
 function kindOf(element: Element): Item['kind'] {

@@ -7,7 +7,7 @@
  */
 import type { Effect } from '../api.ts';
 import { changeRecords, Changes, toldChanges, type Told } from '../collect/changes.ts';
-import { activeElement, isConnected, isElement, rectOf } from '../dom/primordials.ts';
+import { activeElement, hasAttr, isConnected, isElement, rectOf } from '../dom/primordials.ts';
 import { turn } from '../dom/timing.ts';
 import type { UITree } from '../tree/uitree.ts';
 import { check, frame } from './wait.ts';
@@ -84,9 +84,9 @@ export class Watch {
 
   readonly #onEvent = (event: Event): void => {
     this.#activity++;
-    if (event.type !== 'input' && event.type !== 'change') return;
     const first = event.composedPath()[0];
-    if (first instanceof Node && isElement(first)) this.#changes?.touched(first);
+    if (!(first instanceof Node) || !isElement(first)) return;
+    if (event.type === 'input' || event.type === 'change' || (event.type === 'toggle' && hasAttr(first, 'popover'))) this.#changes?.touched(first);
   };
 
   #take(records: MutationRecord[]): void {
