@@ -56,6 +56,7 @@ const tools = [
   {name: 'answers', description: 'an answer that cannot be read', execute: () => ({get value() { throw new Error('no'); }, toJSON() { throw new Error('no'); }})},
   null, 7,
 ];
+tools.slice = tools[Symbol.iterator] = function* () { for (;;) yield {name: 'endless', execute() {}}; };
 Object.defineProperty(document, 'modelContext', {value: {getTools: () => tools}, configurable: true});
 </script>`
 

@@ -27,7 +27,11 @@ export function askTools(most: number): SdkTool[] {
       if (out.length < most) out.push(tool);
     },
   };
-  document.dispatchEvent(new CustomEvent(question, { detail }));
+  try {
+    document.dispatchEvent(new CustomEvent(question, { detail }));
+  } catch {
+    // A page that made these its own has no SDK that could be asked.
+  }
   return out;
 }
 

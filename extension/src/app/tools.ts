@@ -42,7 +42,12 @@ interface Found {
 type Bag = Record<string, unknown>;
 
 const { parse, stringify } = JSON;
-const { apply } = Reflect;
+const { apply, ownKeys } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { isArray } = Array;
+const plainPrototype = Object.prototype;
+const Maps = Map;
+const eachOf = Map.prototype.forEach;
 const { addEventListener, removeEventListener } = EventTarget.prototype;
 const later = setTimeout.bind(window);
 const never = clearTimeout.bind(window);
@@ -134,7 +139,7 @@ function isNative(model: object): boolean {
 async function listed(found: Found, model: object, source: Source): Promise<boolean> {
   for (const method of ['getTools', 'listTools']) {
     const list = await ask(model, method, []);
-    if (!Array.isArray(list)) continue;
+    if (!isArray(list)) continue;
     for (const item of bounded(found, list)) {
       const frame = get(item, 'window');
       if (frame !== undefined && frame !== window) continue; // another frame's, which tells of it itself
@@ -156,7 +161,7 @@ function callListed(model: object, item: unknown, input: unknown, signal: AbortS
 async function tested(found: Found, source: Source): Promise<boolean> {
   const model = get(navigator, 'modelContextTesting');
   const list = await ask(model, 'listTools', []);
-  if (!Array.isArray(list)) return false;
+  if (!isArray(list)) return false;
   for (const item of bounded(found, list)) {
     add(found, item, source, (input) => answered(invoke(model, 'executeTool', [get(item, 'name'), stringify(input)])));
   }
@@ -168,7 +173,7 @@ function held(found: Found, model: object): boolean {
   let any = false;
   let fields: (string | symbol)[] = [];
   try {
-    fields = Reflect.ownKeys(model).slice(0, maxOwn);
+    fields = ownKeys(model).slice(0, maxOwn);
   } catch {
     return false;
   }
@@ -184,10 +189,14 @@ function held(found: Found, model: object): boolean {
 
 function members(value: unknown): unknown[] {
   try {
-    if (value instanceof Map) return [...value.values()];
-    if (Array.isArray(value)) return value as unknown[];
-    if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-      return Reflect.ownKeys(value).slice(0, maxTools).map((key) => own(value, key));
+    if (value instanceof Maps) {
+      const out: unknown[] = [];
+      apply(eachOf, value, [(member: unknown) => out.push(member)]);
+      return out;
+    }
+    if (isArray(value)) return value as unknown[];
+    if (typeof value === 'object' && value !== null && getPrototypeOf(value) === plainPrototype) {
+      return ownKeys(value).slice(0, maxTools).map((key) => own(value, key));
     }
   } catch {
     // A proxy that will not be looked at.
@@ -195,9 +204,14 @@ function members(value: unknown): unknown[] {
   return [];
 }
 
+/** By index: a page's list may have an iterator, or a slice, of its own. */
 function bounded(found: Found, list: readonly unknown[]): unknown[] {
-  if (list.length > maxTools) found.left += list.length - maxTools;
-  return list.slice(0, maxTools);
+  const out: unknown[] = [];
+  const size = Number(get(list, 'length'));
+  if (!(size > 0)) return out;
+  if (size > maxTools) found.left += Math.min(size, 1e6) - maxTools;
+  for (let i = 0; i < size && i < maxTools; i++) out.push(get(list, String(i)));
+  return out;
 }
 
 function add(found: Found, item: unknown, source: Source, call: Entry['call']): void {
@@ -303,7 +317,7 @@ function get(value: unknown, key: string): unknown {
 
 /** A data property, without running a getter. */
 function own(value: object, key: string | symbol): unknown {
-  return Object.getOwnPropertyDescriptor(value, key)?.value as unknown;
+  return getOwnPropertyDescriptor(value, key)?.value as unknown;
 }
 
 function invoke(value: unknown, method: string, args: unknown[]): unknown {
