@@ -16,7 +16,7 @@ export class Questions {
   }
 
   /** Takes one round of a question and what came of it. */
-  async round(tabId: number, command: { off?: unknown }, answer: Promise<unknown>): Promise<unknown> {
+  async round(tabId: number, command: Record<string, unknown>, answer: Promise<unknown>): Promise<unknown> {
     if (command.off !== true) this.#set(tabId, true);
     const done = await answer;
     const { result } = (done ?? {}) as { result?: { answer?: unknown } };
