@@ -15,6 +15,7 @@ const lookAfter = 250; // ms between two looks for scopes
 const maxScopes = 100;
 const windowPrefix = 'window:';
 
+const { isArray } = Array;
 const later = setTimeout.bind(window);
 const never = clearTimeout.bind(window);
 const now = performance.now.bind(performance);
@@ -203,7 +204,7 @@ class Stores {
     this.look();
     const found = this.#named(name);
     if (found !== undefined) return found;
-    throw new Refusal('ELEMENT_NOT_FOUND', `scopes: ${[...this.#names].join(', ')}`);
+    throw new Refusal('ELEMENT_NOT_FOUND', 'there is no such scope');
   }
 
   /** Values now: of one scope, or of all. */
@@ -212,10 +213,13 @@ class Stores {
     const limits = args.brief === true ? followed : asked;
     if (typeof scope !== 'string') {
       this.look();
-      return [...this.#known.values()].map((one) => describe(one, [], limits));
+      const all: unknown[] = [];
+      for (const one of this.#known.values()) all[all.length] = describe(one, [], limits);
+      return all;
     }
-    if (scope.startsWith(windowPrefix)) {
-      const value = at(window, keysOf(scope.slice(windowPrefix.length).split('.')).concat(keysOf(path)), false);
+    const place = windowPath(scope);
+    if (place !== undefined) {
+      const value = at(window, [...place, ...keysOf(path)], false);
       const { json, cuts } = encodeValue(value, limits);
       return [{ scope, source: 'window', can: ['set'], size: json.length, cuts, value: new Raw(json) }];
     }
@@ -224,8 +228,9 @@ class Stores {
 
   set(args: Record<string, unknown>): unknown {
     const path = keysOf(args.path);
-    if (typeof args.scope === 'string' && args.scope.startsWith(windowPrefix)) {
-      assign(keysOf(args.scope.slice(windowPrefix.length).split('.')).concat(path), args.value);
+    const place = windowPath(args.scope);
+    if (place !== undefined) {
+      assign([...place, ...path], args.value);
       return null;
     }
     const one = this.#find(args.scope);
@@ -275,15 +280,36 @@ function read(scope: Scope, path: readonly string[], limits: Limits): { json: st
 function describe(one: Followed, path: readonly string[], limits: Limits): unknown {
   const { scope, name } = one;
   const can: string[] = [];
-  if (scope.subscribe !== undefined) can.push('follow');
-  if (scope.dispatch !== undefined) can.push('dispatch');
-  if (scope.set !== undefined) can.push('set');
+  if (scope.subscribe !== undefined) can[can.length] = 'follow';
+  if (scope.dispatch !== undefined) can[can.length] = 'dispatch';
+  if (scope.set !== undefined) can[can.length] = 'set';
   const { json, cuts } = read(scope, path, limits);
   return { scope: name, source: scope.source, can, size: json.length, cuts, value: new Raw(json) };
 }
 
+// What follows is syntax alone: the page may have replaced what texts and lists can do.
+
 function keysOf(path: unknown): string[] {
-  return Array.isArray(path) ? path.filter((key): key is string => typeof key === 'string' && key !== '') : [];
+  const keys: string[] = [];
+  if (!isArray(path)) return keys;
+  for (const key of path as unknown[]) if (typeof key === 'string' && key !== '') keys[keys.length] = key;
+  return keys;
+}
+
+/** The path of window:a.b, or undefined for another scope. */
+function windowPath(scope: unknown): string[] | undefined {
+  if (typeof scope !== 'string') return undefined;
+  for (let i = 0; i < windowPrefix.length; i++) if (scope[i] !== windowPrefix[i]) return undefined;
+  const keys: string[] = [];
+  let key = '';
+  for (let i = windowPrefix.length; i <= scope.length; i++) {
+    if (i < scope.length && scope[i] !== '.') key += scope[i] as string;
+    else {
+      if (key !== '') keys[keys.length] = key;
+      key = '';
+    }
+  }
+  return keys;
 }
 
 export function storePart(): Part {

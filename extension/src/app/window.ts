@@ -48,7 +48,7 @@ export function at(value: unknown, path: readonly string[], getters: boolean): u
     if (found === undefined) throw missing(path, i);
     if (apply(hasOwn, found, ['value']) as boolean) here = found.value;
     else if (getters) here = Reflect.get(here, key);
-    else throw new Refusal('VALIDATION_ERROR', `${path.slice(0, i + 1).join('.')} is computed by the page (an accessor), which reading must not run`);
+    else throw new Refusal('VALIDATION_ERROR', `${words(path, i)} is computed by the page (an accessor), which reading must not run`);
   }
   return here;
 }
@@ -73,8 +73,14 @@ function isMap(value: object): value is Map<unknown, unknown> {
   }
 }
 
+function words(path: readonly string[], i: number): string {
+  let out = '';
+  for (let at = 0; at <= i; at++) out += `${at === 0 ? '' : '.'}${path[at] ?? ''}`;
+  return out;
+}
+
 function missing(path: readonly string[], i: number): Refusal {
-  return new Refusal('ELEMENT_NOT_FOUND', `there is no ${path.slice(0, i + 1).join('.')}`);
+  return new Refusal('ELEMENT_NOT_FOUND', `there is no ${words(path, i)}`);
 }
 
 /** Sets a property of a plain object of the window. */

@@ -12,6 +12,7 @@ const pollInterval = 500; // ms: at most 2 updates a second
 const pokeInterval = 200; // ms between two words to the inspector that the page did something
 const between = 99; // ms between two updates of a scope: the inspector's 100, as timers round
 const retryInterval = 250; // ms until a reader that was behind is looked at again
+const answerLimit = 10_000; // ms
 const maxScopes = 200;
 const maxKeys = 20; // of a scope are named
 const patchShare = 0.8; // of the whole: a larger patch is not worth it
@@ -150,7 +151,9 @@ export class StateCollector {
     }));
     if (this.app === undefined) return custom;
     const whole = which.path === undefined || which.path.length === 0;
-    const { value } = await this.app.ask('state.read', { ...which, brief: whole && which.scope?.startsWith('window:') !== true }, [], signal);
+    // A page that was first may have made the inspector mute.
+    const limit = AbortSignal.any([AbortSignal.timeout(answerLimit), ...signal === undefined ? [] : [signal]]);
+    const { value } = await this.app.ask('state.read', { ...which, brief: whole && which.scope?.startsWith('window:') !== true }, [], limit);
     const rows = Array.isArray(value) ? value.slice(0, maxScopes).map(rowOf).filter((row) => row !== undefined) : [];
     for (const row of rows) {
       if (whole && this.#following && row.source !== 'window') this.#hold(row.scope, row.source, row.value, row.size, true);
