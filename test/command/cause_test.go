@@ -2,12 +2,14 @@ package command
 
 import (
 	"fmt"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/debug-bridge/debug-bridge/test/apps"
 	"github.com/debug-bridge/debug-bridge/test/browsertest"
 	"github.com/debug-bridge/debug-bridge/test/commandtest"
 )
@@ -250,6 +252,28 @@ func managedFlows(t *testing.T, e *commandtest.Env) {
 		}
 		all.row("tabs", "text", "/page/help")
 	})
+}
+
+// An app's store is among what an action changes, with the values of before.
+func TestCauseInState(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(apps.Handler())
+	t.Cleanup(site.Close)
+	e := commandtest.Managed(t)
+	e.Goto("/page/empty") // no page is behind the app's
+	e.OK("page", "navigate", site.URL+"/react-redux/")
+	e.OK("page", "wait-selector", "#items")
+	browsertest.Until(t, time.Minute, "the store", func() bool { return strings.Contains(e.Text("state", "list"), "counter") })
+	after, all := acted(t, e, "element", "click", `button "Add"`)
+	tells(t, after, `^status "1"( e\d+)? appeared$`)
+	row := all.row("state", "summary", `: counter/value 0 → 1$`)
+	if !strings.Contains(fmt.Sprint(row["patch"]), "/counter/value") {
+		t.Errorf("%v", row)
+	}
+	e.OK("element", "fill", `textbox "New todo"`, "Sail")
+	_, all = acted(t, e, "element", "click", `button "Save"`)
+	all.row("state", "summary", `: todos/1 added$`)
+	all.row("changes", "text", `^listitem "Sail" e\d+ added under list`)
 }
 
 // The same over the extension, in the person's own Chrome.
