@@ -83,6 +83,9 @@ func TestAsk(t *testing.T) {
 	w.run(t, "over navigations", func(t *testing.T) {
 		run := w.start(t, "page", "ask-human", "Sign in, please", "--choices", "work,private", "--timeout", "90000")
 		w.tab.Await(panel)
+		badge := fmt.Sprintf("chrome.action.getBadgeText({ tabId: %d })", w.TabID(w.tab))
+		var text string
+		until(t, "the badge", func() bool { return w.TryWorkerEval(badge, &text) == nil && text == "?" })
 		w.tab.Navigate(w.Pages.URL("/page/Challenge"))
 		w.tab.Await(panel)
 		w.tab.Navigate(w.Pages.URL("/page/Inside"))
@@ -90,6 +93,7 @@ func TestAsk(t *testing.T) {
 		w.press(t, run)
 		var got said
 		run.end(t).into(t, &got)
+		until(t, "the badge of before", func() bool { return w.TryWorkerEval(badge, &text) == nil && text == "O" })
 		if got.Answer != "choice" || got.Choice != "work" || !strings.HasSuffix(got.URL, "/page/Inside") {
 			t.Errorf("said %+v", got)
 		}
