@@ -4,13 +4,13 @@
  * their tags, and no state.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, inside, isBag, isNamed, isPlain, keysOf, namesAround, tagOf, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, inside, isBag, isNamed, isPlain, keysOf, namesAround, stepper, tagOf, text, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
 import { own, symbolOf } from './peek.ts';
 
 const context = '__ngContext__';
-const maxHosts = 5000;
 const maxServices = 100;
+const step = stepper();
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
 const eachOf = Map.prototype.forEach;
 
@@ -126,7 +126,7 @@ class NgComponent implements Component {
 
   *children(): Generator<NgComponent> {
     const stack: Node[] = [this.#host];
-    for (let i = 0; i < maxHosts * 10; i++) {
+    while (step()) {
       const at = stack.pop();
       if (at === undefined) return;
       const host = at === this.#host ? null : hostOf(at);

@@ -69,6 +69,13 @@ export function namesAround(component: Component): string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
+const maxListed = 100_000;
+
+/** A list of the library's own; one that cannot be is empty. */
+export function listOf(value: unknown): readonly unknown[] {
+  return isArray(value) && value.length <= maxListed ? (value as unknown[]) : [];
+}
+
 // --- the document -------------------------------------------------------------------
 
 /** A method or an accessor of the DOM as it was at load. */
@@ -145,8 +152,20 @@ function* walk(root: Node): Generator<Element> {
 }
 
 const maxPlaces = 50_000;
+const maxSteps = 300_000; // far below a second
 const soon = queueMicrotask.bind(window);
 let places: readonly (Element | ShadowRoot)[] | undefined;
+
+/** Counts the steps of an adapter's walks through objects of the page. False when there were too many in this turn: they lead in circles. */
+export function stepper(): () => boolean {
+  let steps = 0;
+  return () => {
+    if (steps === 0) soon(() => {
+      steps = 0;
+    });
+    return ++steps <= maxSteps;
+  };
+}
 
 /** The document's elements and open shadow roots, in order and bounded. One walk serves all who ask in the same turn. */
 export function everywhere(): readonly (Element | ShadowRoot)[] {

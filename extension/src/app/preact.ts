@@ -4,7 +4,7 @@
  * displayName.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, holds, isBag, keysOf, namesAround, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, holds, isBag, keysOf, listOf, namesAround, stepper, text, type Bag } from './look.ts';
 import { Refusal } from './part.ts';
 import { own } from './peek.ts';
 
@@ -18,8 +18,8 @@ const hooksOf = '__H';
 const contextOf = '__n';
 const updaterOf = '__$u'; // of @preact/signals
 
-const maxNodes = 50_000; // vnodes of one walk
 const maxDepth = 10_000;
+const step = stepper();
 const maxSignals = 500;
 const { isArray } = Array;
 const { apply } = Reflect;
@@ -54,14 +54,13 @@ function isSignalText(type: unknown): boolean {
 }
 
 function childrenOf(vnode: Bag): readonly unknown[] {
-  const list = own(vnode, children);
-  return isArray(list) ? (list as unknown[]) : [];
+  return listOf(own(vnode, children));
 }
 
 /** The nearest components below a vnode. */
 function* componentsBelow(vnode: Bag, fragment: unknown): Generator<PreactComponent> {
   const stack: unknown[] = [...childrenOf(vnode)].reverse();
-  for (let i = 0; stack.length > 0 && i < maxNodes; i++) {
+  while (stack.length > 0 && step()) {
     const at = stack.pop();
     if (!isBag(at)) continue;
     const instance = own(at, instanceOf);
@@ -79,7 +78,7 @@ function ownerOf(element: Element, root: Bag, portal: boolean): Component | null
   const fragment = own(root, 'type');
   let best: Bag | undefined;
   const stack: { vnode: unknown; owner: Bag | undefined }[] = [{ vnode: root, owner: undefined }];
-  for (let i = 0; i < maxNodes; i++) {
+  while (step()) {
     const place = stack.pop();
     if (place === undefined) break;
     const { vnode } = place;
@@ -211,7 +210,7 @@ class PreactComponent implements Component {
 
   element(): Element | null {
     const stack: unknown[] = [this.vnode];
-    for (let i = 0; stack.length > 0 && i < maxNodes; i++) {
+    while (stack.length > 0 && step()) {
       const at = stack.pop();
       if (!isBag(at)) continue;
       const dom = own(at, domOf);
@@ -276,7 +275,7 @@ function signalsBelow(root: Bag): Map<Bag, string> {
     }
   };
   const stack: unknown[] = [root];
-  for (let i = 0; stack.length > 0 && i < maxNodes; i++) {
+  while (stack.length > 0 && step()) {
     const vnode = stack.pop();
     if (!isBag(vnode)) continue;
     const instance = own(vnode, instanceOf);

@@ -47,13 +47,19 @@ function useOf(element: Element): Use | null {
   return chain(own(meta, 'parent'), element, 0);
 }
 
+const uses = new WeakMap<object, Use>();
+
 /** Svelte 5: the components around, from a stack of blocks and components. */
 function chain(entry: unknown, element: Element, depth: number): Use {
   let at = entry;
   for (let i = 0; isBag(at) && i < maxDepth; i++, at = own(at, 'parent')) {
     if (own(at, 'type') !== 'component') continue;
+    const known = uses.get(at);
+    if (known !== undefined) return known;
     const up = depth < maxDepth ? chain(own(at, 'parent'), element, depth + 1) : null;
-    return { key: at as object, name: text(own(at, 'componentTag')) ?? 'Anonymous', up, at };
+    const use: Use = { key: at, name: text(own(at, 'componentTag')) ?? 'Anonymous', up, at };
+    uses.set(at, use);
+    return use;
   }
   // The top: the outermost element that Svelte made, and the file that it is from.
   let outer = element;

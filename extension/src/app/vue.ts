@@ -4,12 +4,14 @@
  * into a closure; then there are its props and its name, and no state.
  */
 import type { Adapter, Component, Details, Scope } from './adapter.ts';
-import { around, attempt, deep, everywhere, firstElement, holds, isBag, isPlain, keysOf, namesAround, text, type Bag } from './look.ts';
+import { around, attempt, deep, everywhere, firstElement, holds, isBag, isPlain, keysOf, listOf, namesAround, stepper, text, type Bag } from './look.ts';
 import { own } from './peek.ts';
 import { piniaScopes } from './pinia.ts';
 
-const maxNodes = 50_000; // vnodes of one walk
+const maxCopied = 50_000; // objects and items
+const maxItems = 20_001; // of one list or object: who makes text of it stops before, and says so
 const maxApps = 50;
+const step = stepper();
 const { isArray } = Array;
 
 /** An app with the node that it is mounted in. */
@@ -61,26 +63,29 @@ export function refValue(ref: Bag): unknown {
 
 /** A copy without proxies and refs: what a store or a component holds, as its author thinks of it. */
 export function unwrap(value: unknown): unknown {
-  let left = maxNodes;
+  let left = maxCopied;
   const done = new Map<object, unknown>();
   const copy = (of: unknown, depth: number): unknown => {
     let at = toRaw(of);
     if (isRef(at)) at = toRaw(refValue(at));
-    if (!isBag(at) || typeof at === 'function' || depth > 16 || left-- <= 0) return at;
+    if (!isBag(at) || typeof at === 'function' || depth > 16 || left <= 0) return at;
+    left--;
     const known = done.get(at);
     if (known !== undefined) return known;
     const store = own(at, '$id');
     if (typeof store === 'string' && isBag(own(at, '_p'))) return { $store: `pinia:${store}` };
     if (isArray(at)) {
+      if (at.length > maxItems) return at;
+      left -= at.length;
       const list: unknown[] = [];
       done.set(at, list);
-      for (let i = 0; i < at.length && left > 0; i++) list.push(copy(own(at, i), depth + 1));
+      for (let i = 0; i < at.length; i++) list.push(copy(own(at, i), depth + 1));
       return list;
     }
     if (!isPlain(at)) return at;
     const plain: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     done.set(at, plain);
-    for (const key of keysOf(at)) {
+    for (const key of keysOf(at, maxItems)) {
       const descriptor = attempt(() => Reflect.getOwnPropertyDescriptor(at as Bag, key));
       if (descriptor?.enumerable !== true) continue;
       plain[key] = 'value' in descriptor ? copy(descriptor.value, depth + 1) : undefined;
@@ -98,14 +103,13 @@ function below(vnode: Bag): readonly unknown[] {
   if (isBag(component)) return [own(component, 'subTree')];
   const suspense = own(vnode, 'suspense');
   if (isBag(suspense)) return [own(suspense, 'activeBranch')];
-  const children = own(vnode, 'children');
-  return isArray(children) ? (children as unknown[]) : [];
+  return listOf(own(vnode, 'children'));
 }
 
 /** The nearest components below a vnode. */
 function* componentsBelow(top: unknown): Generator<Component> {
   const stack: unknown[] = [top];
-  for (let i = 0; stack.length > 0 && i < maxNodes; i++) {
+  while (stack.length > 0 && step()) {
     const vnode = stack.pop();
     if (!isBag(vnode)) continue;
     const instance = own(vnode, 'component');
@@ -125,7 +129,7 @@ function* componentsBelow(top: unknown): Generator<Component> {
 function ownerOf(element: Element, top: Bag, teleported: boolean): Component | null {
   let best: Bag | undefined;
   const stack: { vnode: unknown; owner: Bag }[] = [{ vnode: own(top, 'subTree'), owner: top }];
-  for (let i = 0; i < maxNodes; i++) {
+  while (step()) {
     const place = stack.pop();
     if (place === undefined) break;
     const { vnode } = place;

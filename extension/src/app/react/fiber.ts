@@ -2,6 +2,7 @@
  * React's fibers, from 16 to 19: found from the elements they rendered, read as they are
  * current. A fiber has an alternate, and only one of the two is what is on the screen.
  */
+import { around } from '../look.ts';
 import { get, isFunction, isObject, nameOf, own } from '../peek.ts';
 
 export interface Fiber {
@@ -74,7 +75,7 @@ export function rootFrom(value: unknown): FiberRoot | undefined {
 
 /** The fiber of the element, or of the nearest one around it that React rendered. */
 export function fiberOf(element: Element): Fiber | undefined {
-  for (let at: Node | null = element; at !== null; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
+  for (let at: Node | null = element; at !== null; at = around(at)) {
     for (const key of keys(at)) {
       if (!starts(key, '__reactFiber$') && !starts(key, '__reactInternalInstance$')) continue;
       const fiber = own(at, key);
