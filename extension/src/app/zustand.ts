@@ -1,6 +1,6 @@
 /** Zustand 4 and 5: a store is what has getState, setState and subscribe, and no dispatch of Redux. */
 import type { Scope } from './adapter.ts';
-import { get, hasMethods, isFunction, once, replaced } from './peek.ts';
+import { get, hasMethods, isFunction, once, replaced, type Call } from './peek.ts';
 
 interface Store {
   getState(): unknown;
@@ -32,10 +32,26 @@ export const zustandScope = once((store: Store & object): Scope => ({
   set: (path, value) => store.setState(replaced(store.getState(), path, value), path.length === 0),
 }));
 
-/** A store of which components keep only how it is read: that of Zustand 4. */
-export const snapshotScope = once((getState: () => unknown): Scope => ({
-  name: 'zustand',
-  source: 'zustand',
-  key: getState,
-  read: () => getState(),
-}));
+const snapshots = new WeakMap<object, Scope>();
+
+/** A store of which components keep only how it is read and followed: that of Zustand 4. */
+export function snapshotScope(getState: Call, subscribe: unknown): Scope {
+  let scope = snapshots.get(getState);
+  if (scope === undefined) {
+    scope = {
+      name: 'zustand',
+      source: 'zustand',
+      key: getState,
+      read: () => getState(),
+      ...(isFunction(subscribe) ? { subscribe: (changed) => undoOf(subscribe(() => changed())) } : {}),
+    };
+    snapshots.set(getState, scope);
+  }
+  return scope;
+}
+
+function undoOf(undo: unknown): () => void {
+  return () => {
+    if (isFunction(undo)) undo();
+  };
+}

@@ -37,13 +37,18 @@ export function keptOf(fiber: Fiber): Kept[] {
   return out;
 }
 
+/** The state of useSyncExternalStore as the package of that name has it, for React before 18. */
+export function isShim(state: unknown): boolean {
+  return isFunction(get(get(state, 'inst'), 'getSnapshot'));
+}
+
 /** In order; a production build does not tell contexts among them, so they come last. */
 export function hooksOf(fiber: Fiber): Hook[] {
   const kept = keptOf(fiber);
   const contexts = contextsOf(fiber);
   const types = fiber._debugHookTypes;
   const named = Array.isArray(types) ? fromNames(types as unknown[], kept, contexts) : undefined;
-  return named ?? [...fromShapes(kept), ...unlike(contexts, [])];
+  return named ?? [...fromShapes(kept, has(fiber, 'nextEffect')), ...unlike(contexts, [])];
 }
 
 function fromNames(types: readonly unknown[], kept: readonly Kept[], contexts: readonly Context[]): Hook[] | undefined {
@@ -62,11 +67,11 @@ function fromNames(types: readonly unknown[], kept: readonly Kept[], contexts: r
   return [...out, ...unlike(contexts.slice(context), contexts.slice(0, context))];
 }
 
-function fromShapes(kept: readonly Kept[]): Hook[] {
+function fromShapes(kept: readonly Kept[], before18: boolean): Hook[] {
   const out: Hook[] = [];
   for (let i = 0; i < kept.length; i++) {
     const link = kept[i] as Kept;
-    const type = shape(link);
+    const type = shape(link, before18);
     out.push(hook(type, link));
     i += (links[type] ?? 1) - 1;
   }
@@ -87,7 +92,7 @@ function hook(type: string, link: Kept): Hook {
 const basic = /^(?:function\s*\w*\s*\((\w+),\s*(\w+)\)\s*\{\s*return\s*|\((\w+),\s*(\w+)\)\s*=>\s*)(?:"function"\s*={2,3}\s*typeof\s+\w+|typeof\s+\w+\s*={2,3}\s*"function")\s*\?\s*\w+\(\w+\)\s*:\s*\w+;?\s*\}?$/;
 const source = Function.prototype.toString;
 
-function shape(link: Kept): string {
+function shape(link: Kept, before18: boolean): string {
   const { memoizedState: state, queue } = link;
   if (isObject(queue)) {
     if (isFunction(get(queue, 'getSnapshot'))) return 'useSyncExternalStore';
@@ -96,7 +101,7 @@ function shape(link: Kept): string {
   if (typeof state === 'string' && /^(?::|«|_)[rR]/.test(state)) return 'useId';
   if (Array.isArray(state) && state.length === 2 && (Array.isArray(state[1]) || state[1] === null)) return isFunction(state[0]) ? 'useCallback' : 'useMemo';
   if (isObject(state) && has(state, 'create') && has(state, 'deps') && has(state, 'tag')) {
-    const tag = Number(get(state, 'tag'));
+    const tag = Number(get(state, 'tag')) << (before18 ? 1 : 0); // 18 put insertion before layout and passive
     return (tag & 8) !== 0 ? 'useEffect' : (tag & 4) !== 0 ? 'useLayoutEffect' : 'useInsertionEffect';
   }
   if (isObject(state) && has(state, 'current') && Object.keys(state).length === 1) return 'useRef';

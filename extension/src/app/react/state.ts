@@ -4,7 +4,7 @@ import { tupleOf } from '../jotai.ts';
 import { get, has, isFunction, isObject, replaced } from '../peek.ts';
 import type { Commits } from './commits.ts';
 import { componentName, isComponent, maxFibers, type Fiber, type FiberRoot } from './fiber.ts';
-import { hooksOf, type Hook } from './hooks.ts';
+import { hooksOf, isShim, type Hook } from './hooks.ts';
 
 const maxStateful = 500; // components with state that are told
 const maxPath = 400; // characters of names around one; what is deeper is counted by its name alone
@@ -79,7 +79,7 @@ function isInstance(value: unknown): boolean {
 const isClass = (fiber: Fiber): boolean => isObject(fiber.stateNode) && has(fiber.stateNode, 'state');
 
 function stateHooks(fiber: Fiber): Hook[] {
-  return hooksOf(fiber).filter(({ name, value }) => stateful.has(name) && tupleOf(value) === undefined && !isInstance(value));
+  return hooksOf(fiber).filter(({ name, value }) => stateful.has(name) && tupleOf(value) === undefined && !isShim(value) && !isInstance(value));
 }
 
 /** A class's state as it is; the hooks by name: useState, useState#2. */

@@ -1,13 +1,13 @@
 /** Stores that React's components use: found in contexts, props, hooks and instances. */
 import type { Scope } from '../adapter.ts';
 import { jotaiScope, noteAtom, tupleOf } from '../jotai.ts';
-import { get, isFunction, isObject } from '../peek.ts';
+import { get, isFunction, isObject, type Call } from '../peek.ts';
 import { isMobx, mobxScope } from '../mobx.ts';
 import { isRedux, reduxScope } from '../redux.ts';
 import { isQueryClient, isRouter, queryScope, routerScope, routeScope } from '../tanstack.ts';
 import { isZustand, snapshotScope, zustandScope } from '../zustand.ts';
 import { contextName, fibers, isComponent, provided, type Fiber } from './fiber.ts';
-import { keptOf } from './hooks.ts';
+import { isShim, keptOf } from './hooks.ts';
 
 const maxVisited = 50_000; // fibers
 const maxProps = 30; // of one component or instance
@@ -17,7 +17,7 @@ export class StoreFinder {
   /** The stores that are used under a fiber, each once. */
   in(top: Fiber): Iterable<Scope> {
     const found = new Map<object, Scope>();
-    const snapshots = new Map<object, Fiber>(); // getState of stores of which nothing else is known
+    const snapshots = new Map<Call, unknown>(); // getState of stores of which nothing else is known, with subscribe
     const add = (scope: Scope | undefined): void => {
       if (scope !== undefined && !found.has(scope.key)) found.set(scope.key, scope);
     };
@@ -38,14 +38,18 @@ export class StoreFinder {
       } else if (isComponent(fiber)) {
         each(fiber.memoizedProps, consider);
         if (isObject(fiber.stateNode)) each(fiber.stateNode, consider);
-        for (const [i, { memoizedState: state, queue }] of keptOf(fiber).entries()) {
+        const kept = keptOf(fiber);
+        for (const [i, { memoizedState: state, queue }] of kept.entries()) {
           const tuple = tupleOf(state);
           if (tuple !== undefined) {
             noteAtom(tuple.store, tuple.atom);
             add(jotaiScope(tuple.store));
             continue;
           }
-          if (isFunction(get(queue, 'getSnapshot')) && i > 0) noteSnapshot(keptOf(fiber)[i - 1]?.memoizedState, fiber, snapshots);
+          if (isFunction(get(queue, 'getSnapshot')) || isShim(state)) {
+            const getState = selectedFrom(kept[i - 1]?.memoizedState);
+            if (getState !== undefined) snapshots.set(getState, get(get(kept[i + 1]?.memoizedState, 'deps'), '0'));
+          }
           consider(state);
           consider(get(state, 'current')); // a ref
           if (Array.isArray(state)) {
@@ -56,7 +60,7 @@ export class StoreFinder {
       }
     }
     const known = new Set([...found.keys()].map((store) => get(store, 'getState')));
-    for (const getState of snapshots.keys()) if (!known.has(getState)) add(snapshotScope(getState as () => unknown));
+    for (const [getState, subscribe] of snapshots) if (!known.has(getState)) add(snapshotScope(getState, subscribe));
     if (![...found.values()].some(({ source }) => source === 'router')) add(route);
     return found.values();
   }
@@ -80,12 +84,12 @@ function valueOf(provider: Fiber): unknown {
   return provided(provider)?.value;
 }
 
-/** useSyncExternalStoreWithSelector keeps what it selects from: [getSnapshot, getServerSnapshot, selector, isEqual]. */
-function noteSnapshot(memo: unknown, fiber: Fiber, snapshots: Map<object, Fiber>): void {
+/** What useSyncExternalStoreWithSelector selects from; it keeps [getSnapshot, getServerSnapshot, selector, isEqual]. */
+function selectedFrom(memo: unknown): Call | undefined {
   const dependencies = get(memo, '1');
-  if (!Array.isArray(dependencies) || dependencies.length !== 4) return;
+  if (!Array.isArray(dependencies) || dependencies.length !== 4) return undefined;
   const [getState, , selector] = dependencies as unknown[];
-  if (isFunction(getState) && isFunction(selector)) snapshots.set(getState, fiber);
+  return isFunction(getState) && isFunction(selector) ? getState : undefined;
 }
 
 function each(object: unknown, look: (value: unknown) => void): void {
