@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -187,7 +189,30 @@ const exampleTime = 15 * time.Second
 // exampleFiles lie in the folder in which the examples run.
 var exampleFiles = map[string]string{
 	"form.json": `{"fields":[{"target":"#email","value":"ada@harbour.test"}]}`, "steps.jsonl": "page list\n",
-	"a.pdf": "%PDF-1.4\n", "b.pdf": "%PDF-1.4\n", "photo.png": "PNG", "items.json": "[]",
+	"bug.dbr": aRecording(), "a.pdf": "%PDF-1.4\n", "b.pdf": "%PDF-1.4\n", "photo.png": "PNG", "items.json": "[]",
+}
+
+// aRecording is a small one, as `record stop` writes it.
+func aRecording() string {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, part := range [][2]string{
+		{"manifest.json", `{"format":"debug-bridge-recording","version":1,"made":"dbridge","url":"http://localhost:3000/app/","title":"App","started":"2026-01-02T03:04:05Z","ended":"2026-01-02T03:04:09Z"}`},
+		{"timeline.jsonl", `{"at":900,"kind":"action","command":"element.click","params":{"target":"button \"Save\""},"by":"person"}` + "\n" +
+			`{"at":950,"kind":"network","method":"POST","url":"http://localhost:3000/api/items","status":500,"type":"fetch","ms":12}` + "\n"},
+	} {
+		into, err := w.Create(part[0])
+		if err == nil {
+			_, err = into.Write([]byte(part[1]))
+		}
+		if err != nil {
+			panic(err) // into memory
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return out.String()
 }
 
 // must runs a command that has to succeed.

@@ -23,7 +23,6 @@ export interface Recording {
   browser?: string;
   started: number;
   length: number;
-  counts: Record<string, number>;
   leftOut?: Record<string, number>;
   redacted: number;
   damaged: number;

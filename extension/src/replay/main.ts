@@ -16,23 +16,18 @@ const pauseShape = 'M4 2.5h3v11H4zM9 2.5h3v11H9z';
 const stepMs = 1000;
 
 function head(): HTMLElement {
-  const { url, title, note, counts } = recording;
+  const { url, title, note } = recording;
   const when = new Date(recording.started);
-  const facts = [
-    Number.isNaN(when.getTime()) ? '' : when.toLocaleString(),
-    clock(recording.length),
-    ...Object.entries(counts).filter(([, n]) => n).map(([kind, n]) => `${n} ${kind}`),
-  ];
-  const about = [recording.browser, recording.made];
-  if (recording.redacted) about.push(`${recording.redacted} secrets masked`);
-  for (const [what, n] of Object.entries(recording.leftOut ?? {})) about.push(`${n} ${what} left out`);
-  if (recording.damaged) about.push(`${recording.damaged} damaged lines`);
+  const facts = [Number.isNaN(when.getTime()) ? '' : when.toLocaleString(), `${clock(recording.length)} long`];
+  if (recording.redacted) facts.push(`${recording.redacted} secrets masked`);
+  for (const [what, n] of Object.entries(recording.leftOut ?? {})) facts.push(`not recorded: ${n} ${what}`);
+  if (recording.damaged) facts.push(`${recording.damaged} damaged lines`);
   return make(
     'header',
     {},
     make('div', { class: 'what' }, make('h1', { class: 'clip' }, title || url), make('span', { class: 'url clip', title: url }, url)),
     note ? make('p', { class: 'note' }, note) : undefined,
-    make('p', { class: 'facts', title: about.filter(Boolean).join(' · ') }, facts.filter(Boolean).join(' · ')),
+    make('p', { class: 'facts', title: [recording.browser, recording.made].filter(Boolean).join(' · ') }, facts.filter(Boolean).join(' · ')),
   );
 }
 

@@ -123,10 +123,10 @@ func (f *File) writeData(out io.Writer) error {
 	rows, _, _ := f.Rows(Query{All: true})
 	entries := make([]pageEntry, len(rows))
 	bodies, pictures := map[string]*Body{}, map[string]string{}
-	bodyBytes, shotBytes := 0, 0
+	bodyBytes, shotBytes, mixed := 0, 0, f.mixed()
 	for i, row := range rows {
 		e := &f.Entries[row.N-1]
-		entries[i] = pageEntry{row.N, row.At, row.Kind, row.Text, row.Under, row.Bad, e}
+		entries[i] = pageEntry{row.N, row.At, row.Kind, f.words(e, mixed), row.Under, row.Bad, e} // what an action led to stands below it
 		for _, name := range []string{e.RequestBody, e.ResponseBody} {
 			if name == "" || bodies[name] != nil || bodyBytes > maxPageBodies {
 				continue
@@ -145,7 +145,7 @@ func (f *File) writeData(out io.Writer) error {
 	}
 	return json.MarshalWrite(out, map[string]any{
 		"name": f.Path, "url": f.URL, "title": f.Title, "note": f.Note, "made": f.Made, "browser": f.Browser,
-		"started": f.Started.UnixMilli(), "length": f.Length().Milliseconds(), "counts": f.Counts, "leftOut": f.LeftOut,
+		"started": f.Started.UnixMilli(), "length": f.Length().Milliseconds(), "leftOut": f.LeftOut,
 		"redacted": f.Redacted, "damaged": f.Damaged, "entries": entries, "bodies": bodies, "pictures": pictures,
 	}, json.Deterministic(true), jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true))
 }
