@@ -327,3 +327,63 @@ func TestFrameworksAfterTheFact(t *testing.T) {
 
 // vueWatchers counts the effects in the scopes of Pinia's stores.
 const vueWatchers = `String(document.querySelector('#root').__vue_app__?.config.globalProperties.$pinia._e.scopes.map((scope) => scope.effects.length))`
+
+// What a page can put where the frameworks put theirs: the inspector says what there is, in
+// time, and neither it nor the page breaks.
+func TestFrameworksHostile(t *testing.T) {
+	e := commandtest.Managed(t)
+	e.HTML(`<form id="root"><input name="parentNode"><input name="shadowRoot"><input name="localName"><input name="getRootNode"><p>text</p></form>
+		<div id="cycle"></div><div id="proxy"></div><div id="svelte"></div><my-app ng-version="21"></my-app>`)
+	e.Eval(`(() => {
+		const fail = () => { throw new Error('not for you'); };
+		const evil = new Proxy(() => 0, Object.fromEntries(Reflect.ownKeys(Reflect).filter((key) => typeof Reflect[key] === 'function').map((key) => [key, fail])));
+		const [root, cycle, proxy, svelte, app] = ['root', 'cycle', 'proxy', 'svelte'].map((id) => document.getElementById(id)).concat(document.querySelector('my-app'));
+		// An app whose vnodes never end, and whose values fight back.
+		const bag = { get loud() { return fail(); }, evil };
+		bag.self = bag;
+		const vnode = { type: Symbol('Fragment'), el: root.lastElementChild };
+		const instance = { uid: 1, type: { name: 'Endless' }, props: bag, setupState: evil, data: bag, ctx: evil, subTree: vnode, vnode: { key: 'k' } };
+		instance.parent = instance;
+		vnode.children = [vnode, { type: {}, component: instance }, vnode];
+		root.__vue_app__ = { _instance: instance, _context: { config: { globalProperties: {
+			$pinia: { _s: new Map([['loop', evil], ['own', { $id: 'own' }]]), state: evil }, $router: { currentRoute: { __v_isRef: true, get value() { return fail(); } } },
+		} }, provides: evil } };
+		proxy.__vue_app__ = evil;
+		const loop = { type: function Loop() {}, props: bag, __v: 1, key: null };
+		loop.__c = { props: bag, __v: loop, __H: { __: [evil, bag, {}] }, state: evil };
+		loop.__ = loop;
+		loop.__k = [loop, loop];
+		cycle.__k = { type: fail, props: bag, __v: 1, __k: [loop] };
+		proxy.__k = evil;
+		const entry = { type: 'component', componentTag: 'Round', file: 'a.svelte' };
+		entry.parent = entry;
+		svelte.__svelte_meta = { loc: { file: 'b.svelte' }, parent: entry };
+		app.__svelte_meta = evil;
+		app.__ngContext__ = 0;
+		window.ng = { getComponent: fail, getInjector: () => evil, isSignal: fail };
+		return 0;
+	})()`)
+	for _, target := range []string{"Endless", "Loop"} {
+		if rows := jsonOf(e.OK("component", "tree")["rows"]); !strings.Contains(rows, target) {
+			t.Errorf("the tree is %.500s", rows)
+		}
+		if got := e.OK("component", "inspect", target)["name"]; got != target {
+			t.Errorf("%s is %v", target, got)
+		}
+		if scopes, _ := e.OK("state", "list")["scopes"].([]any); target == "Endless" && len(scopes) == 0 {
+			t.Error("no scope of the page is told")
+		}
+		for _, target := range []string{"#root p", "#svelte", "my-app"} {
+			if answer := e.Run("component", "of", target); !answer.OK && answer.Code != "ELEMENT_NOT_FOUND" && answer.Code != "CAPABILITY_MISSING" {
+				t.Errorf("%s: %s", target, answer.Stdout)
+			}
+		}
+		e.Eval("delete document.getElementById('root').__vue_app__") // it takes the whole tree
+	}
+	if lines, _ := e.OK("console", "list")["lines"].([]any); len(lines) > 0 {
+		t.Errorf("the console has lines: %v", lines)
+	}
+	if e.Eval("1 + 1") != 2.0 {
+		t.Error("the page does not work any more")
+	}
+}
