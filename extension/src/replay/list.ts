@@ -50,7 +50,7 @@ export class Timeline {
       const show = button.getAttribute('aria-pressed') === 'false';
       button.setAttribute('aria-pressed', String(show));
       for (const one of of) this.hidden[show ? 'delete' : 'add'](one);
-      this.entries.forEach((entry, i) => (this.rows[i]!.hidden = this.hidden.has(entry.kind)));
+      this.rows.forEach((row, i) => row.toggleAttribute('hidden', this.hidden.has(this.entries[i]?.kind ?? '')));
     });
     return button;
   }
@@ -78,18 +78,20 @@ export class Timeline {
   step(by: number): void {
     const from = this.selected ? this.entries.indexOf(this.selected) : this.current;
     for (let i = from + by; i >= 0 && i < this.entries.length; i += by) {
-      if (!this.rows[i]!.hidden) return this.choose(this.entries[i]!);
+      const entry = this.entries[i];
+      if (entry && !this.rows[i]?.hidden) return this.choose(entry);
     }
   }
 
   /** Shows what has happened until a time. */
   follow(at: number, scroll: boolean): void {
     let last = this.current;
-    while (last + 1 < this.entries.length && this.entries[last + 1]!.at <= at) last++;
-    while (last >= 0 && this.entries[last]!.at > at) last--;
+    const when = (i: number) => this.entries[i]?.at ?? Infinity;
+    while (when(last + 1) <= at) last++;
+    while (last >= 0 && when(last) > at) last--;
     if (last === this.current) return;
     const [from, to] = last > this.current ? [this.current, last] : [last, this.current];
-    for (let i = from + 1; i <= to; i++) this.rows[i]!.classList.toggle('past', i <= last);
+    for (let i = from + 1; i <= to; i++) this.rows[i]?.classList.toggle('past', i <= last);
     this.rows[this.current]?.classList.remove('now');
     this.rows[last]?.classList.add('now');
     this.current = last;

@@ -35,12 +35,12 @@ func TestLocalParameters(t *testing.T) {
 	// So are what hands the browser over, and what writes the person's configuration.
 	for _, cmd := range All {
 		err := notLocal(cmd, jsontext.Value(`{}`))
-		if local := slices.Contains([]string{"session.cdp", "profile.add", "profile.remove", "tools.allow"}, cmd.Name); errors.Is(err, fault.New(fault.PolicyDenied, "")) != local {
+		if local := slices.Contains([]string{"session.cdp", "profile.add", "profile.remove", "tools.allow", "record.open"}, cmd.Name); errors.Is(err, fault.New(fault.PolicyDenied, "")) != local {
 			t.Errorf("%s: %v", cmd.Name, err)
 		}
 	}
 	// What is named like a place on this computer is marked as one.
-	places := []string{"file", "files", "har", "source", "bodyFile", "executable", "endpoint", "userDataDir", "args", "proxy", "headerEnv"}
+	places := []string{"file", "files", "har", "out", "source", "bodyFile", "executable", "endpoint", "userDataDir", "args", "proxy", "headerEnv"}
 	for _, cmd := range All {
 		for _, f := range cmd.Fields() {
 			ofThePage := cmd.Name == "tools.call" && f.Name == "args"
