@@ -63,6 +63,10 @@ var scenes = map[string]scene{
 	"trace start":                   {after: []string{"trace stop"}},
 	"trace start --reload":          {before: []string{"page wait-idle"}},
 	"trace stop":                    {before: []string{"trace start"}},
+	"record start":                  {after: []string{"record stop"}},
+	"record mark":                   {before: []string{"record start"}, after: []string{"record stop"}},
+	"record stop":                   {before: []string{"record start"}},
+	"record save":                   {before: []string{"record ring on"}, after: []string{"record ring off"}},
 	"dialog handle":                 {before: []string{"element click '#confirm'"}},
 	"dialog handle --accept --text": {before: []string{"element click '#prompt'"}},
 	"observe events --follow":       {during: "page navigate --reload"},
@@ -70,7 +74,8 @@ var scenes = map[string]scene{
 	"observe wait-event":            {during: `runtime eval "console.log('ready')"`},
 	"tools call":                    {exit: 3}, // the sample app offers none
 	"component ":                    {exit: 9}, // the sample app is made without a framework
-	"state get":                     {exit: 3}, // only apps with the SDK tell their state
+	"state dispatch":                {exit: 9}, // switched off until the person allows it
+	"state set":                     {exit: 9},
 }
 
 // answered has the first button of the panel pressed, which stands in the corner.
