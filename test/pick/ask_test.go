@@ -181,10 +181,16 @@ func TestAsk(t *testing.T) {
 	// The question about an element holds up no other action on the page.
 	w.run(t, "about an element", func(t *testing.T) {
 		w.Connect(w.tab, "act", browsertest.AnySite())
+		until(t, "the level's news", func() bool { return strings.Contains(string(w.agent.Run("page", "list").Stdout), `"level":"act"`) })
 		w.tab.Navigate(w.Pages.URL("/page/About"))
 		w.tab.Eval("void (document.body.innerHTML = '<button id=one>One</button> <button id=two onclick=\"title=1\">Two</button>')", nil)
 		run := w.start(t, "element", "highlight", "#one", "--ask", "This one?", "--choices", "yes,no", "--timeout", "90000")
-		w.tab.Await(panel + " && document.querySelector('debug-bridge-highlight') !== null")
+		until(t, "panel and box", func() bool {
+			if run.done() {
+				t.Fatalf("ended: %s", run.out.Bytes())
+			}
+			return says(w.tab, panel+" && document.querySelector('debug-bridge-highlight') !== null")
+		})
 		w.agent.OK("element", "click", "#two")
 		if run.done() {
 			t.Fatalf("answered without the person: %s", run.out.Bytes())
