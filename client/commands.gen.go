@@ -1408,8 +1408,8 @@ func (g StateCommands) List(ctx context.Context, params StateListParams, options
 // with a $ key: $map, $set, $date, $cycle, $function, $class, $more (left out). The page's own
 // accessors are not run.
 //
-//	dbridge state get cart
-//	dbridge state get cart items.0.price
+//	dbridge state get custom
+//	dbridge state get custom items.0.price
 //	dbridge state get window:shop.cart
 //
 // Time limit 30s. Errors: [ErrElementNotFound], [ErrDialogBlocking], [ErrPageNotFound],
@@ -1426,8 +1426,7 @@ func (g StateCommands) Get(ctx context.Context, params StateGetParams, options .
 // --duration or --count, when --until is true, or at the time limit, which fails only with --until.
 //
 //	dbridge state watch --duration 300
-//	dbridge state watch cart --until items.length=3 --timeout 5000
-//	dbridge state watch cart --count 1
+//	dbridge state watch custom --until items.length=1 --timeout 5000
 //
 // Time limit 30s. Errors: [ErrTimeout], [ErrElementNotFound], [ErrDialogBlocking],
 // [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
@@ -1444,8 +1443,7 @@ func (g StateCommands) Watch(ctx context.Context, params StateWatchParams, optio
 // --duration or --count, when --until is true, or at the time limit, which fails only with --until.
 //
 //	dbridge state watch --duration 300
-//	dbridge state watch cart --until items.length=3 --timeout 5000
-//	dbridge state watch cart --count 1
+//	dbridge state watch custom --until items.length=1 --timeout 5000
 //
 // Time limit 30s. Errors: [ErrTimeout], [ErrElementNotFound], [ErrDialogBlocking],
 // [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],
