@@ -28,7 +28,7 @@ var stateCommands = []*catalog.Command{
 		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Capability: protocol.CapState,
 		Positional: []string{"scope", "path"},
 		Faults:     []fault.Code{fault.ElementNotFound},
-		Examples:   []catalog.Example{{Line: "state get cart"}, {Line: "state get cart items.0.price"}, {Line: "state get window:shop.cart"}},
+		Examples:   []catalog.Example{{Line: "state get custom"}, {Line: "state get custom items.0.price"}, {Line: "state get window:shop.cart"}},
 	}, stateGet),
 	watchStateCommand, dispatchStateCommand, setStateCommand,
 }

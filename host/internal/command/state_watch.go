@@ -23,8 +23,7 @@ var watchStateCommand = define(catalog.Spec{
 	Faults:     []fault.Code{fault.Timeout, fault.ElementNotFound},
 	Examples: []catalog.Example{
 		{Line: "state watch --duration 300"},
-		{Line: "state watch cart --until items.length=3 --timeout 5000", Note: "wait for it"},
-		{Line: "state watch cart --count 1", Note: "the next change"},
+		{Line: "state watch custom --until items.length=1 --timeout 5000", Note: "wait for it"},
 	},
 }, stateWatch)
 

@@ -10,3 +10,6 @@ function again() {
   return tick();
 }
 again();
+// What the examples of state read.
+window.shop = { cart: { items: [{ id: 1, price: 12 }], open: false } };
+window.__debugBridgeState = () => window.shop.cart;
