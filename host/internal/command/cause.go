@@ -254,6 +254,9 @@ func (c *causes) tell(a *act) causeResult {
 		})
 	}
 	for _, m := range c.record.console.List(console.Query{Since: a.console, Before: lines + 1, Preserved: true}).Messages {
+		if m.Kind == "navigation" { // told as such
+			continue
+		}
 		out.Console = append(out.Console, causedLine{moment: when(time.UnixMilli(m.At)), ID: m.ID, Level: m.Level, Text: brief(firstLine(m.Text), 300)})
 	}
 	notes := map[kind]*[]causedNote{kindMove: &out.Navigation, kindDialog: &out.Dialogs, kindDownload: &out.Downloads, kindTab: &out.Tabs, kindFocus: &out.Focus}
