@@ -19,9 +19,9 @@ function head(): HTMLElement {
   const { url, title, note } = recording;
   const when = new Date(recording.started);
   const facts = [Number.isNaN(when.getTime()) ? '' : when.toLocaleString(), `${clock(recording.length)} long`];
-  if (recording.redacted) facts.push(`${recording.redacted} secrets masked`);
-  for (const [what, n] of Object.entries(recording.leftOut ?? {})) facts.push(`not recorded: ${n} ${what}`);
-  if (recording.damaged) facts.push(`${recording.damaged} damaged lines`);
+  if (recording.redacted) facts.push(`secrets masked: ${recording.redacted}`);
+  for (const [what, n] of Object.entries(recording.leftOut ?? {})) facts.push(`not recorded: ${what} (${n})`);
+  if (recording.damaged) facts.push(`damaged lines: ${recording.damaged}`);
   return make(
     'header',
     {},
