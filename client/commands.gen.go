@@ -1590,7 +1590,7 @@ func (g RecordCommands) Mark(ctx context.Context, params RecordMarkParams, optio
 // Where the file cannot be written the recording goes on.
 //
 //	dbridge record stop
-//	dbridge record stop --file bug.dbr --overwrite
+//	dbridge record stop --file order.dbr --overwrite
 //
 // Time limit 1m0s. Errors: [ErrTraceNotFound], [ErrFileAccessFailed], [ErrDialogBlocking],
 // [ErrPageNotFound], [ErrNotConnected], [ErrCapabilityMissing], [ErrExtensionNotConnected],

@@ -44,7 +44,7 @@ var recordCommands = []*catalog.Command{
 		Long:   "Without --file it goes to the context's artifacts, where the newest 200 files of 7 days are kept. Where the file cannot be written the recording goes on.",
 		Effect: catalog.Session, Needs: catalog.Page, Level: protocol.Observe, Timeout: recordTimeout,
 		Faults:   []fault.Code{fault.TraceNotFound, fault.FileAccessFailed},
-		Examples: []catalog.Example{{Line: "record stop"}, {Line: "record stop --file bug.dbr --overwrite"}},
+		Examples: []catalog.Example{{Line: "record stop"}, {Line: "record stop --file order.dbr --overwrite"}},
 	}, recordStop),
 	define(catalog.Spec{
 		Name: "record.save", Tool: "record_save", Summary: "Write what just happened as a .dbr file, from the page's ring.",
