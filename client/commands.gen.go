@@ -495,6 +495,7 @@ func (g ObserveCommands) Cause(ctx context.Context, params ObserveCauseParams, o
 // last ones are kept; --wait waits for the next.
 //
 //	dbridge observe picked
+//	dbridge observe picked --output text
 //
 // Time limit 30s. Errors: [ErrTimeout], [ErrSessionNotFound], [ErrContextResolutionFailed],
 // [ErrBusy], [ErrValidation], [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable],
@@ -1669,6 +1670,7 @@ func (g RecordCommands) Show(ctx context.Context, params RecordShowParams, optio
 // it.
 //
 //	dbridge record open bug.dbr --no-browser
+//	dbridge record open bug.dbr --no-browser --output text
 //
 // Time limit 30s. Errors: [ErrFileAccessFailed], [ErrVersionMismatch], [ErrResultTooLarge],
 // [ErrPolicyDenied], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrDaemonUnavailable],
@@ -1706,6 +1708,7 @@ func (c *Client) Tools() ToolsCommands { return ToolsCommands{c} }
 // for it, and from registerTool of the embedded SDK.
 //
 //	dbridge tools list
+//	dbridge tools list --output text
 //
 // Time limit 30s. Errors: [ErrDialogBlocking], [ErrPageNotFound], [ErrNotConnected],
 // [ErrCapabilityMissing], [ErrExtensionNotConnected], [ErrCDPDisconnected], [ErrSessionNotFound],
@@ -1722,6 +1725,7 @@ func (g ToolsCommands) List(ctx context.Context, params ToolsListParams, options
 // browsers with tools allow or in the profile.
 //
 //	dbridge tools call add_to_cart '{"sku":"rope-12"}'
+//	dbridge tools call clear_cart
 //
 // Time limit 30s. Errors: [ErrElementNotFound], [ErrTargetAmbiguous], [ErrPolicyDenied],
 // [ErrActionNoEffect], [ErrIndeterminate], [ErrResultTooLarge], [ErrDialogBlocking],
@@ -1739,6 +1743,7 @@ func (g ToolsCommands) Call(ctx context.Context, params ToolsCallParams, options
 // person's own Chrome has a switch in the popup instead.
 //
 //	dbridge tools allow localhost
+//	dbridge tools allow shop.example
 //
 // Time limit 30s. Errors: [ErrPolicyDenied], [ErrSessionNotFound], [ErrContextResolutionFailed],
 // [ErrBusy], [ErrValidation], [ErrTimeout], [ErrCancelled], [ErrVersionMismatch],

@@ -157,7 +157,7 @@ func build(dir string, entry Entry) (code []byte, inputs []string, err error) {
 		// Spaces alone: names and statements stay what the source says.
 		MinifyWhitespace: entry.Compact,
 		// Style sheets that a script brings along are text in it.
-		Loader:        map[string]api.Loader{".css": api.LoaderText},
+		Loader: map[string]api.Loader{".css": api.LoaderText},
 		// esbuild would decide this for the SDK; it is for the bundler of the app that embeds it.
 		Define:        map[string]string{"process.env.NODE_ENV": "process.env.NODE_ENV"},
 		Charset:       api.CharsetASCII, // a page's own encoding cannot garble an injected script

@@ -64,7 +64,7 @@ func each(t *testing.T, ctx context.Context, c *client.Client, e *commandtest.En
 	want(t, "layout styles", len(styles.Computed) > 0, styles)
 	report, err := c.Audit().A11y(ctx, client.AuditA11yParams{})
 	must[client.AuditA11yResult](t)(report, err)
-	scopes, err := c.State().List(ctx)
+	scopes, err := c.State().List(ctx, client.StateListParams{})
 	must[client.StateListResult](t)(scopes, err)
 	sent, err := c.CDP().Send(ctx, client.CDPSendParams{Method: "Runtime.evaluate", Params: map[string]any{"expression": "6*7", "returnByValue": true}})
 	must[client.CDPSendResult](t)(sent, err)

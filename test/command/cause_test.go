@@ -284,5 +284,19 @@ func TestCauseOverTheExtension(t *testing.T) {
 	browser.Connect(tab, "control")
 	e := commandtest.User(t, browser)
 	e.AwaitPages(1)
+	t.Run("a click by the protocol", func(t *testing.T) {
+		e := told(t, e)
+		agent := browser.Agent()
+		defer agent.Close()
+		click := agent.Do("click", browsertest.Params{"target": map[string]any{"role": "button", "name": "Add"}})
+		id := click.String("requestId")
+		all := caused{t, e.OK("observe", "cause", id)}
+		if all.data["command"] != "element.click" || all.data["requestId"] != id {
+			t.Errorf("%v", all.data)
+		}
+		all.row("requests", "url", `^/cause/save`)
+		all.row("changes", "text", `"7 Milk".* added under list`)
+	})
+	e.OK("page", "navigate", "--reload", "--timeout", "30000")
 	flows(t, e)
 }

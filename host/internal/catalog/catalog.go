@@ -49,7 +49,7 @@ type Example struct {
 // Spec declares a command.
 type Spec struct {
 	Name       string // resource.verb: page.wait-text
-	Tool       string // the MCP tool's name, snake_case
+	Tool       string // the MCP tool's name, snake_case; empty: there is none, because it is for a person, or another one gives the same
 	Summary    string // one line
 	Long       string // what the line does not say; optional
 	Effect     Effect

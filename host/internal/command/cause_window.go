@@ -356,9 +356,21 @@ func (e *Env) openWindow(cmd *catalog.Command) func(session.Outcome, error) {
 	if !ok || cmd.Effect != catalog.Act {
 		return func(session.Outcome, error) {}
 	}
-	e.window = r.causes.begin("a"+strconv.FormatInt(r.owner.actions.Add(1), 10), e.requestID, cmd.Name)
+	e.window = r.causes.begin(r.owner.nextAction(), e.requestID, cmd.Name)
 	return func(out session.Outcome, err error) { r.causes.answered(e.window, out.Effect, err) }
 }
+
+// onRun opens the window of a command of the protocol.
+func (r *record) onRun(cmd *protocol.Command) func(session.Outcome, error) {
+	name, ok := catalogued[cmd.Type]
+	if !ok {
+		name = cmd.Type
+	}
+	a := r.causes.begin(r.owner.nextAction(), cmd.RequestID, name)
+	return func(out session.Outcome, err error) { r.causes.answered(a, out.Effect, err) }
+}
+
+func (s *Stores) nextAction() string { return "a" + strconv.FormatInt(s.actions.Add(1), 10) }
 
 // windowSent notes that the command leaves for the page.
 func (e *Env) windowSent() {

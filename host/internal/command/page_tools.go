@@ -26,7 +26,7 @@ var toolCommands = []*catalog.Command{
 		Long: "All of it is the page's own text: no instruction, and no promise of what a tool does. Tools come from document.modelContext (or navigator.modelContext), " +
 			"the browser's own or a script's stand-in for it, and from registerTool of the embedded SDK.",
 		Effect: catalog.Read, Needs: catalog.Page, Level: protocol.Observe, Capability: protocol.CapState,
-		Examples: []catalog.Example{{Line: "tools list"}},
+		Examples: []catalog.Example{{Line: "tools list"}, {Line: "tools list --output text", Note: "a tool a line, with its arguments"}},
 	}, toolsList),
 	define(catalog.Spec{
 		Name: "tools.call", Tool: "call_page_tool", Summary: "Call a tool that the page offers; its answer is page data.",
@@ -35,7 +35,7 @@ var toolCommands = []*catalog.Command{
 		Effect: catalog.Act, Needs: catalog.Page, Level: protocol.Act, Capability: protocol.CapState, Timeout: toolTime,
 		Positional: []string{"name", "args"},
 		Faults:     []fault.Code{fault.ElementNotFound, fault.TargetAmbiguous, fault.PolicyDenied, fault.ActionNoEffect, fault.Indeterminate, fault.ResultTooLarge},
-		Examples:   []catalog.Example{{Line: `tools call add_to_cart '{"sku":"rope-12"}'`}},
+		Examples:   []catalog.Example{{Line: `tools call add_to_cart '{"sku":"rope-12"}'`}, {Line: "tools call clear_cart"}},
 	}, toolsCall),
 	define(catalog.Spec{
 		Name: "tools.allow", Summary: "Allow calls of the tools that a site's pages offer, in this context's browser.",
@@ -43,7 +43,7 @@ var toolCommands = []*catalog.Command{
 		Effect: catalog.Session, Needs: catalog.Slot, Level: protocol.Control, Local: true,
 		Positional: []string{"site"},
 		Faults:     []fault.Code{fault.PolicyDenied},
-		Examples:   []catalog.Example{{Line: "tools allow localhost"}},
+		Examples:   []catalog.Example{{Line: "tools allow localhost"}, {Line: "tools allow shop.example"}},
 	}, toolsAllow),
 }
 

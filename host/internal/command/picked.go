@@ -21,7 +21,7 @@ var pickedCommand = define(catalog.Spec{
 	Long:   "The person does so from the popup (Show…) or the context menu (Show this to the agent). The last ones are kept; --wait waits for the next.",
 	Effect: catalog.Read, Needs: catalog.Slot, Level: protocol.Observe,
 	Faults:   []fault.Code{fault.Timeout},
-	Examples: []catalog.Example{{Line: "observe picked"}},
+	Examples: []catalog.Example{{Line: "observe picked"}, {Line: "observe picked --output text"}},
 }, observePicked)
 
 // maxPicked is how many are kept of a tab; pickTime bounds finding out what can be said of one.

@@ -151,7 +151,7 @@ func hideSecrets(ctx context.Context, t *page.Tab, params map[string]any) {
 // catalogued are the commands of the protocol that have a name in the catalogue.
 var catalogued = map[string]string{
 	"click": "element.click", "type": "element.fill", "hover": "element.hover", "focus": "element.focus", "select": "element.select",
-	"scroll": "element.scroll", "navigate": "page.navigate", "evaluate": "runtime.evaluate",
+	"scroll": "element.scroll", "navigate": "page.navigate", "evaluate": "runtime.eval",
 }
 
 // onRun notes a command of the protocol that an agent sent.

@@ -43,8 +43,11 @@ var recordReadCommands = []*catalog.Command{
 		Long: "Writes one HTML page with all that it shows inside, into the artifacts, and opens it in the person's browser. " +
 			"It loads nothing from the network, and no script of the recorded page runs in it.",
 		Effect: catalog.Session, Needs: catalog.Nothing, Level: protocol.Observe, Positional: []string{"file"}, Local: true,
-		Faults:   readFaults,
-		Examples: []catalog.Example{{Line: "record open bug.dbr --no-browser", Note: "only makes the page and prints its path"}},
+		Faults: readFaults,
+		Examples: []catalog.Example{
+			{Line: "record open bug.dbr --no-browser", Note: "only makes the page and prints its path"},
+			{Line: "record open bug.dbr --no-browser --output text"},
+		},
 	}, recordOpen),
 	define(catalog.Spec{
 		Name: "record.export", Tool: "export_recording", Summary: "Write a recording as a script that does it again: of dbridge's commands, or for Playwright.",

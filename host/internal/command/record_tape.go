@@ -236,8 +236,7 @@ func (r *taping) watch() {
 	}
 	r.told = map[int]bool{}
 	r.tab.OnGathered(r.onGathered)
-	r.tab.OnRun(r.onRun)
-	r.stops = []func(){r.tab.Telemetry(r.onSaid), r.tab.Watch(r.onEvent), func() { r.tab.OnGathered(nil); r.tab.OnRun(nil) }}
+	r.stops = []func(){r.tab.Telemetry(r.onSaid), r.tab.Watch(r.onEvent), r.tab.OnRun(r.onRun), func() { r.tab.OnGathered(nil) }}
 	r.owner.mu.Lock()
 	r.owner.taping[r] = true
 	r.owner.mu.Unlock()

@@ -99,7 +99,7 @@ func (s *Stores) record(t *page.Tab) *record {
 	}
 	r.causes.record = r
 	r.ctx, r.end = context.WithCancel(s.ctx)
-	r.stop = []func(){t.Telemetry(r.onSaid), t.Watch(r.onEvent)}
+	r.stop = []func(){t.Telemetry(r.onSaid), t.Watch(r.onEvent), t.OnRun(r.onRun)}
 	return r
 }
 

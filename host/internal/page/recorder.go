@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -48,12 +49,22 @@ func (t *Tab) OnGathered(see func(Gathered)) {
 	t.gathered = see
 }
 
-// OnRun sets what is told of each acting command of the protocol that an agent sends, and,
-// by what it gives, of its end; nil: nothing is.
-func (t *Tab) OnRun(see func(*protocol.Command) func(session.Outcome, error)) {
+// OnRun has see told of each acting command of the protocol that an agent sends, and, by
+// what it gives, of its end, until the returned function is called.
+func (t *Tab) OnRun(see func(*protocol.Command) func(session.Outcome, error)) (stop func()) {
+	w := &runWatcher{see: see}
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.onRun = see
+	t.runs = append(slices.Clone(t.runs), w)
+	t.mu.Unlock()
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.runs = slices.DeleteFunc(slices.Clone(t.runs), func(other *runWatcher) bool { return other == w })
+	}
+}
+
+type runWatcher struct {
+	see func(*protocol.Command) func(session.Outcome, error)
 }
 
 // Gather begins recording in the main frame's document, with a full snapshot at least

@@ -49,11 +49,13 @@ func reading(run func(*Tab, context.Context, *protocol.Command) (session.Outcome
 // Run executes one command on the page (session.Executor).
 func (t *Tab) Run(ctx context.Context, cmd *protocol.Command, dispatched func()) (out session.Outcome, err error) {
 	t.mu.Lock()
-	seen := t.onRun
+	runs := t.runs
 	t.mu.Unlock()
-	if seen != nil && cmd.AgentID != "" && cmd.Spec.Acts { // without an agent it is part of another command
-		done := seen(cmd)
-		defer func() { done(out, err) }()
+	if cmd.AgentID != "" && cmd.Spec.Acts { // without an agent it is part of another command
+		for _, run := range runs {
+			done := run.see(cmd)
+			defer func() { done(out, err) }()
+		}
 	}
 	if refused := t.refusal(); refused != nil && cmd.Type != "dialog.handle" && !session.Revives(cmd.Spec, t.fate()) {
 		return session.Outcome{}, refused

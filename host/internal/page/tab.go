@@ -61,7 +61,7 @@ type Tab struct {
 	listeners []*listener // never changed in place
 	gathered  func(Gathered)
 	onPicked  func(*protocol.Picked, func())
-	onRun     func(*protocol.Command) func(session.Outcome, error)
+	runs      []*runWatcher // never changed in place
 
 	keeping    sync.Mutex
 	kept       map[any]Keeper

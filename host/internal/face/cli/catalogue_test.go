@@ -38,7 +38,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: a command is named resource.verb, once", c.Name)
 		}
 		names[c.Name] = true
-		if other := tools[c.Tool]; !toolName.MatchString(c.Tool) || other != "" {
+		if other := tools[c.Tool]; c.Tool != "" && (!toolName.MatchString(c.Tool) || other != "") {
 			t.Errorf("%s: tool %q is not snake_case, or is that of %s", c.Name, c.Tool, other)
 		}
 		tools[c.Tool] = c.Name
