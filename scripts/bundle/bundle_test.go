@@ -64,7 +64,7 @@ func TestExtension(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "THIRD_PARTY_LICENSES.txt app.js audit-axe.js audit-page.js background.js content.js icons/16.png injected.js mainworld.js manifest.json options.html options.js " +
-		"popup.css popup.html popup.js recorder.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js trace-offscreen.js trace.html"
+		"popup.css popup.html popup.js recorder.js replay.js sdk/debug-bridge.d.ts sdk/debug-bridge.global.js sdk/debug-bridge.js trace-engine.js trace-offscreen.js trace.html"
 	if got := strings.Join(Names(files), " "); got != want {
 		t.Errorf("files:\n got %s\nwant %s", got, want)
 	}
