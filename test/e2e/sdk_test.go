@@ -30,7 +30,9 @@ func startSDK(t *testing.T, env *browsertest.Env, tab *browsertest.Tab, token st
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab.Eval(fmt.Sprintf(`window.sdk = DebugBridge.createDebugBridge({...%s, getCustomState: () => ({cart: {lines: 3}})}); sdk.connect(); 0`, options), nil)
+	tab.Eval(fmt.Sprintf(`window.sdk = DebugBridge.createDebugBridge({...%s, getCustomState: () => ({cart: {lines: 3}})}); 
+		sdk.registerTool('double', {type: 'object', description: 'Twice a number', properties: {n: {type: 'number'}}, required: ['n']}, ({n}) => ({twice: 2 * n}));
+		sdk.connect(); 0`, options), nil)
 }
 
 func lines(agent *browsertest.Agent, text string) (count int) {
@@ -62,6 +64,7 @@ func TestP36ExtensionAndSDKAreOnePage(t *testing.T) {
 	}
 	agent.Do("click", browsertest.Params{"target": browsertest.Params{"selector": "#save"}})
 	tab.Await("window.clicks === 1")
+	doubled(t, agent, alone.Number("pageId"))
 
 	// The extension comes: one page, with the app's name and state.
 	env.Connect(tab, "act")
@@ -78,6 +81,14 @@ func TestP36ExtensionAndSDKAreOnePage(t *testing.T) {
 	}
 	if update := agent.AwaitFrom(mark, "state_update", func(m browsertest.Message) bool { return m.Type() == "state_update" }); update.Number("pageId") != named.Number("pageId") {
 		t.Errorf("state_update of another page: %s", update.Raw)
+	}
+
+	// Its tools are the page's, once; at level act they need the person's consent.
+	if listed := agent.Do("tools.list", browsertest.Params{"pageId": int(named.Number("pageId"))}); strings.Count(string(listed.Raw), `"name":"double"`) != 1 {
+		t.Errorf("tools: %s", listed.Raw)
+	}
+	if refused := agent.Command("tools.call", browsertest.Params{"pageId": int(named.Number("pageId")), "name": "double", "args": browsertest.Params{"n": 2}}); refused.Code() != "POLICY_DENIED" {
+		t.Errorf("a tool was called without consent: %s", refused.Raw)
 	}
 
 	// No doubled events: after the last line has come, each came once.
@@ -98,4 +109,21 @@ func TestP36ExtensionAndSDKAreOnePage(t *testing.T) {
 	})
 	agent.Do("click", browsertest.Params{"pageId": int(again.Number("pageId")), "target": browsertest.Params{"selector": "#save"}})
 	tab.Await("window.clicks === 2")
+}
+
+// doubled calls the app's tool by the SDK alone, as it is and as it must not be called.
+func doubled(t *testing.T, agent *browsertest.Agent, page float64) {
+	t.Helper()
+	if listed := agent.Do("tools.list", browsertest.Params{"pageId": int(page)}); !strings.Contains(string(listed.Raw), `"name":"double"`) || !strings.Contains(string(listed.Raw), `"source":"sdk"`) {
+		t.Errorf("tools: %s", listed.Raw)
+	}
+	call := func(args browsertest.Params) browsertest.Message {
+		return agent.Command("tools.call", browsertest.Params{"pageId": int(page), "name": "double", "args": args})
+	}
+	if twice := call(browsertest.Params{"n": 21}); !twice.Success() || !strings.Contains(string(twice.Raw), `"twice":42`) {
+		t.Errorf("call: %s", twice.Raw)
+	}
+	if wrong := call(browsertest.Params{"n": "x"}); wrong.Code() != "VALIDATION_ERROR" {
+		t.Errorf("arguments that do not fit: %s", wrong.Raw)
+	}
 }

@@ -107,6 +107,9 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	}
 	tab, ok := exec.(*page.Tab)
 	if !ok {
+		if run, ok := overSDK[m.cmd.Name]; ok {
+			return run(ctx, sdkPage{exec, cmd, dispatched}, m.params)
+		}
 		return session.Outcome{}, fault.New(fault.CapabilityMissing, "%s runs over a browser; this page is an app's own SDK", m.cmd.Name).
 			Suggest("Connect the tab with the extension, or open the page in a browser of the context: dbridge session start --url URL")
 	}

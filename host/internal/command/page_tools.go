@@ -260,16 +260,9 @@ func toolsCall(ctx context.Context, env *Env, p *toolsCallParams) (toolsCallResu
 	if err := env.Context.MayCallTools(env.Tab.Info().Source, tool.Site); err != nil {
 		return toolsCallResult{}, err
 	}
-	var schema any
-	if tool.Schema.Kind() == '{' && json.Unmarshal(tool.Schema, &schema) == nil {
-		if wrong := fits(schema, input); wrong != "" {
-			return toolsCallResult{}, problem("the arguments do not fit the tool's schema").With("wrong", wrong).With("schema", schema).
-				Suggest("dbridge tools list --fields tools.name,tools.schema")
-		}
-	}
-	data, err := json.Marshal(input)
+	data, err := fitting(tool, input)
 	if err != nil {
-		return toolsCallResult{}, fault.From(err)
+		return toolsCallResult{}, err
 	}
 	var said page.ToolAnswer
 	done, err := env.tell(ctx, "called", p.Name, func() (did page.Did, err error) {
@@ -279,12 +272,33 @@ func toolsCall(ctx context.Context, env *Env, p *toolsCallParams) (toolsCallResu
 	if err != nil {
 		return toolsCallResult{}, notCalled(err)
 	}
+	return answered(tool, said, done.Effect, done.After)
+}
+
+// fitting is the input as JSON, when it fits the tool's schema.
+func fitting(tool page.Tool, input any) (jsontext.Value, error) {
+	var schema any
+	if tool.Schema.Kind() == '{' && json.Unmarshal(tool.Schema, &schema) == nil {
+		if wrong := fits(schema, input); wrong != "" {
+			return nil, problem("the arguments do not fit the tool's schema").With("wrong", wrong).With("schema", schema).
+				Suggest("dbridge tools list --fields tools.name,tools.schema")
+		}
+	}
+	data, err := json.Marshal(input)
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	return data, nil
+}
+
+// answered is the result of a tool that was called.
+func answered(tool page.Tool, said page.ToolAnswer, effect string, after *after) (toolsCallResult, error) {
 	if said.Threw {
 		return toolsCallResult{}, fault.New(fault.ActionNoEffect, "the tool threw an error; it is in details.exception").
-			With("exception", said.Error).With("effect", done.Effect).With("dispatched", true).
+			With("exception", said.Error).With("effect", effect).With("dispatched", true).
 			Suggest("dbridge tools list --fields tools.name,tools.schema", "dbridge observe state")
 	}
-	out := toolsCallResult{Tool: tool.Name, Site: tool.Site, Value: said.Value, Cut: said.Cut, Effect: done.Effect, After: done.After}
+	out := toolsCallResult{Tool: tool.Name, Site: tool.Site, Value: said.Value, Cut: said.Cut, Effect: effect, After: after}
 	var answer answerOf
 	if out.Value.Kind() == '{' && json.Unmarshal(out.Value, &answer) == nil {
 		out.Failed = answer.IsError

@@ -119,24 +119,30 @@ type ToolAnswer struct {
 
 // CallTool runs a tool of a frame with its arguments, an object, and waits for what came of it.
 func (t *Tab) CallTool(ctx context.Context, tool Tool, input jsontext.Value, dispatched func()) (ToolAnswer, Did, error) {
-	var out ToolAnswer
 	reason := t.hearTool(ctx, tool)
 	defer reason.stop()
 	did, err := t.Act(ctx, Deed{FrameID: tool.Frame, Bridge: map[string]any{"type": "tools_call", "name": tool.Name, "input": input}}, dispatched)
 	if err != nil {
-		return out, did, err
+		return ToolAnswer{}, did, err
 	}
-	out.Error, out.Threw = did.Value["error"].(string)
-	out.Cut, _ = did.Value["cut"].(bool)
+	out, err := ReadToolAnswer(did.Value)
 	if out.Threw {
 		out.Error = reason.of(ctx, out.Error)
 	}
-	if text, ok := did.Value["json"].(string); ok {
+	return out, did, err
+}
+
+// ReadToolAnswer reads what a bridge tells of a tool that it called.
+func ReadToolAnswer(told map[string]any) (ToolAnswer, error) {
+	var out ToolAnswer
+	out.Error, out.Threw = told["error"].(string)
+	out.Cut, _ = told["cut"].(bool)
+	if text, ok := told["json"].(string); ok {
 		if out.Value = jsontext.Value(text); !out.Value.IsValid() {
-			return out, did, fault.New(fault.ProtocolError, "the tool's answer is no JSON")
+			return out, fault.New(fault.ProtocolError, "the tool's answer is no JSON")
 		}
 	}
-	return out, did, nil
+	return out, nil
 }
 
 // toolReason hears why a tool failed: the browser's own interface keeps from the page's
