@@ -3039,6 +3039,10 @@ ${body}`);
         this.app?.poke("state.poke");
       }, pokeInterval);
     }
+    /** An action begins, or is over: what its handlers changed in stores is told before its answer. */
+    hurry() {
+      if (this.#following) this.app?.poke("state.hurry");
+    }
     /** Tells the scopes that changed since they were last told. */
     poll() {
       this.stir();
@@ -3552,6 +3556,7 @@ ${body}`);
       this.target = target;
       this.#facts = facts(target);
       this.#changes = words ? new Changes(scope.uiTree, () => scope.roots()) : void 0;
+      if (words) scope.state.hurry();
       this.#changes?.begin();
       this.#observer = new MutationObserver((records) => this.#take(records));
       this.#observer.observe(document, changeRecords);
@@ -10438,7 +10443,12 @@ button:hover { border-color: var(--text); }
         hookWanted = on;
         switchHook();
       },
-      cut: (told2) => changes.cut(told2),
+      cut(told2) {
+        state.hurry();
+        const batch = changes.cut(told2);
+        outbox.flush();
+        return batch;
+      },
       post(message) {
         send(message);
         outbox.flush();

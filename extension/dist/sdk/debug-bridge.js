@@ -3045,6 +3045,10 @@ var StateCollector = class {
       this.app?.poke("state.poke");
     }, pokeInterval);
   }
+  /** An action begins, or is over: what its handlers changed in stores is told before its answer. */
+  hurry() {
+    if (this.#following) this.app?.poke("state.hurry");
+  }
   /** Tells the scopes that changed since they were last told. */
   poll() {
     this.stir();
@@ -3558,6 +3562,7 @@ var Watch = class {
     this.target = target;
     this.#facts = facts(target);
     this.#changes = words ? new Changes(scope.uiTree, () => scope.roots()) : void 0;
+    if (words) scope.state.hurry();
     this.#changes?.begin();
     this.#observer = new MutationObserver((records) => this.#take(records));
     this.#observer.observe(document, changeRecords);
@@ -10444,7 +10449,12 @@ function createBridge(options) {
       hookWanted = on;
       switchHook();
     },
-    cut: (told3) => changes.cut(told3),
+    cut(told3) {
+      state.hurry();
+      const batch = changes.cut(told3);
+      outbox.flush();
+      return batch;
+    },
     post(message) {
       send(message);
       outbox.flush();

@@ -10,6 +10,7 @@ import { asked, encodeValue, followed, Raw, type Limits } from './values.ts';
 import { assign, at, windowAdapter } from './window.ts';
 
 const between = 100; // ms between two updates of a scope: 10 a second
+const hurried = 3; // ms that reads may take at the end of an action
 const share = 50; // of the time that a read takes, until the next read
 const lookAfter = 250; // ms between two looks for scopes
 const maxScopes = 100;
@@ -28,6 +29,9 @@ interface Followed {
   dirty: boolean;
   /** Not to be read before. */
   next: number;
+  /** When it was read last, and the ms that it took. */
+  at: number;
+  cost: number;
   stop: (() => void) | undefined;
 }
 
@@ -112,7 +116,7 @@ class Stores {
     let name = scope.name;
     for (let i = 2; this.#names.has(name); i++) name = `${scope.name}-${i}`;
     this.#names.add(name);
-    const one: Followed = { scope, name, text: undefined, dirty: true, next: 0, stop: undefined };
+    const one: Followed = { scope, name, text: undefined, dirty: true, next: 0, at: -Infinity, cost: 0, stop: undefined };
     this.#known.set(scope.key, one);
     if (this.#following) this.#attend(one);
   }
@@ -173,19 +177,31 @@ class Stores {
     for (const one of this.#known.values()) {
       const began = now();
       if (!one.dirty || began < one.next || began < this.#readAt) continue;
-      one.dirty = false;
       this.#update(one);
-      const ended = now();
-      cost += ended - began;
-      one.next = began + Math.max(between, share * (ended - began));
+      cost += one.cost;
       if (cost > followed.time) break; // the rest at another time
     }
     if (cost > 0) this.#readAt = now() + share * cost;
     this.#schedule();
   };
 
+  /** An action begins, or is over: what changed by it is told with its answer, where reading costs little. */
+  hurry(): void {
+    if (!this.#following) return;
+    let cost = 0;
+    for (const one of this.#known.values()) {
+      if (!one.dirty || cost + one.cost > hurried || now() < one.at + between) continue;
+      this.#update(one);
+      cost += one.cost;
+    }
+  }
+
   #update(one: Followed): void {
+    one.dirty = false;
+    one.at = now();
     const { json } = read(one.scope, [], followed);
+    one.cost = now() - one.at;
+    one.next = one.at + Math.max(between, share * one.cost);
     if (json === one.text) return;
     one.text = json;
     this.#tell?.('state', { scope: one.name, source: one.scope.source, size: json.length, value: new Raw(json) });
@@ -318,6 +334,7 @@ export function storePart(): Part {
     operations: {
       'state.follow': (args) => stores.follow(args.on === true),
       'state.poke': () => stores.poke(),
+      'state.hurry': () => stores.hurry(),
       'state.read': (args) => stores.read(args),
       'state.set': (args) => stores.set(args),
       'state.dispatch': (args) => stores.dispatch(args),

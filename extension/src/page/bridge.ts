@@ -144,7 +144,12 @@ export function createBridge(options: BridgeOptions): PageBridge {
       hookWanted = on;
       switchHook();
     },
-    cut: (told) => changes.cut(told),
+    cut(told) {
+      state.hurry();
+      const batch = changes.cut(told);
+      outbox.flush();
+      return batch;
+    },
     post(message) {
       send(message);
       outbox.flush(); // the document may be at its end

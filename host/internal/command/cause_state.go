@@ -54,9 +54,11 @@ func (s *scopes) update(m *protocol.StateUpdate, tell bool) *causedState {
 	default:
 		parts := partsOf(m.State, maxValueParts)
 		s.keep(m.Scope, scopeValue{m.State, parts})
-		if tell && known {
+		switch {
+		case m.Version == 1 || m.Version == 0 && !known: // as it is found in a new document: nobody changed it
+		case tell && known:
 			difference(before.value, m.State, nil, &ops)
-		} else {
+		default:
 			ops = []stateOp{{op: "whole"}}
 		}
 	}

@@ -42,20 +42,28 @@ func TestStateInWords(t *testing.T) {
 		update *protocol.StateUpdate
 		want   string
 	}{
-		{&protocol.StateUpdate{Scope: "cart", State: first}, "cart: told whole"},
+		{&protocol.StateUpdate{Scope: "cart", State: first}, ""},
 		{&protocol.StateUpdate{Scope: "cart", Patch: []map[string]any{op("add", "/items/2", item(3)), op("replace", "/total", 42.0)}}, "cart: items/2 added, total 30 → 42"},
 		{&protocol.StateUpdate{Scope: "cart", Patch: []map[string]any{op("remove", "/items/0", nil), op("replace", "/user/name", "Eve"), op("add", "/a~1b", nil)}}, `cart: items/0 removed, user/name "Ada" → "Eve", a~1b added`},
 		{&protocol.StateUpdate{Scope: "cart", State: map[string]any{"items": []any{item(2)}, "total": 42.0}}, "cart: a/b removed, items/1 removed, user removed"},
 		{&protocol.StateUpdate{Scope: "cart", Patch: []map[string]any{op("replace", "/no/such", 1.0)}}, "cart: no/such → 1"},
 		{&protocol.StateUpdate{Scope: "cart", Patch: []map[string]any{op("replace", "/total", 1.0)}}, "cart: total → 1"},
-		{&protocol.StateUpdate{Scope: "count", State: 1.0}, "count: told whole"},
+		{&protocol.StateUpdate{Scope: "count", State: 1.0}, ""},
 		{&protocol.StateUpdate{Scope: "count", State: 2.0}, "count: 1 → 2"},
 		{&protocol.StateUpdate{Scope: "count", Gone: true}, "count: gone"},
 	} {
 		row := s.update(step.update, true)
-		if row == nil || row.Summary != step.want {
-			t.Errorf("step %d: %+v, want %s", i, row, step.want)
+		if told := summaryOf(row); told != step.want {
+			t.Errorf("step %d: %q, want %q", i, told, step.want)
 		}
+	}
+	// A new document begins anew: nobody changed what it begins with.
+	s.update(&protocol.StateUpdate{Scope: "router", Version: 7, State: "/old"}, false)
+	if row := s.update(&protocol.StateUpdate{Scope: "router", Version: 1, State: "/new"}, true); row != nil {
+		t.Errorf("the first state of a document is told as a change: %+v", row)
+	}
+	if row := s.update(&protocol.StateUpdate{Scope: "router", Version: 2, Patch: []map[string]any{op("replace", "", "/there")}}, true); summaryOf(row) != `router: "/new" → "/there"` {
+		t.Errorf("%+v", row)
 	}
 	if len(first["items"].([]any)) != 2 || first["total"] != 30.0 {
 		t.Errorf("what was told is changed: %v", first)
@@ -63,6 +71,13 @@ func TestStateInWords(t *testing.T) {
 	if row := s.update(&protocol.StateUpdate{Scope: "new", State: 1.0}, false); row != nil {
 		t.Errorf("%v was not asked for", row)
 	}
+}
+
+func summaryOf(row *causedState) string {
+	if row == nil {
+		return ""
+	}
+	return row.Summary
 }
 
 // What is too large or too much is not kept.

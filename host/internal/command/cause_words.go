@@ -21,6 +21,9 @@ func sentence(c protocol.ElementChange) string {
 	if role == "generic" {
 		role = ""
 	}
+	if c.Change == "value" && c.Text == "" {
+		return named(role, c.Name, c.Ref) + " is empty now"
+	}
 	if format, ok := saidOf[c.Change]; ok {
 		text := c.Text
 		if text == "" {

@@ -129,6 +129,11 @@ func stateGet(ctx context.Context, env *Env, p *stateGetParams) (stateGetResult,
 // noState tells what there is where the scope, or the path in it, is not.
 func noState(ctx context.Context, env *Env, frame, scope, path string, err error) error {
 	failure := fault.From(err)
+	if strings.HasPrefix(scope, windowScope) && err != nil && failure.Code == fault.ValidationError {
+		failure.Message = "a value on that way is computed by the page; reading it would run its code"
+		failure.Suggestions = []string{"dbridge runtime eval " + quoteArg(strings.TrimPrefix(scope, windowScope))}
+		return failure
+	}
 	if err != nil && failure.Code != fault.ElementNotFound {
 		return err
 	}

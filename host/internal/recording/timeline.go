@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
@@ -340,6 +341,9 @@ func plain(value any) string {
 			parts[i] = plain(item)
 		}
 		return strings.Join(parts, ", ")
+	case map[string]any:
+		data, _ := json.Marshal(v) // it was read from JSON
+		return string(data)
 	}
 	return fmt.Sprint(value)
 }
@@ -365,7 +369,7 @@ func stateWords(e *Entry) string {
 	text := "state " + fold(e.Scope, maxValue)
 	ops, _ := e.Patch.([]any)
 	if ops == nil {
-		return text + " as a whole"
+		return text + " = " + fold(plain(e.State), maxWords)
 	}
 	var places []string
 	for _, op := range ops {

@@ -103,6 +103,11 @@ export class StateCollector {
     }, pokeInterval);
   }
 
+  /** An action begins, or is over: what its handlers changed in stores is told before its answer. */
+  hurry(): void {
+    if (this.#following) this.app?.poke('state.hurry');
+  }
+
   /** Tells the scopes that changed since they were last told. */
   poll(): void {
     this.stir();

@@ -19,6 +19,7 @@ export interface WatchScope {
   /** Shadow roots met so far; the document is always watched. */
   roots(): Iterable<ShadowRoot>;
   uiTree: UITree;
+  state: { hurry(): void };
 }
 
 /** The focused element, through shadow roots that are open to us. */
@@ -71,6 +72,7 @@ export class Watch {
     this.target = target;
     this.#facts = facts(target);
     this.#changes = words ? new Changes(scope.uiTree, () => scope.roots()) : undefined;
+    if (words) scope.state.hurry();
     this.#changes?.begin();
     this.#observer = new MutationObserver((records) => this.#take(records));
     this.#observer.observe(document, changeRecords);
