@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image/jpeg"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
 	"github.com/debug-bridge/debug-bridge/test/commandtest"
 )
 
@@ -239,6 +241,7 @@ func TestRecordManaged(t *testing.T) {
 	on := *e
 	t.Run("Ring", func(t *testing.T) { on.T, p.t = t, t; ring(t, &on, p) })
 	t.Run("Disk", func(t *testing.T) { on.T = t; fullDisk(t, &on) })
+	t.Run("Closed", func(t *testing.T) { on.T = t; closed(t, &on, server.URL) })
 	t.Run("Ends", func(t *testing.T) { on.T = t; ends(t, &on) })
 }
 
@@ -280,6 +283,20 @@ func ring(t *testing.T, e *commandtest.Env, p *person) {
 	}
 	e.OK("record", "ring", "off")
 	e.Fails("TRACE_NOT_FOUND", 3, "record", "save")
+}
+
+// A page that is closed while it is recorded leaves a whole file, and status knows it.
+func closed(t *testing.T, e *commandtest.Env, url string) {
+	opened := e.OK("page", "open", url+"/")
+	e.OK("record", "start", "--note", "closed in between")
+	e.OK("element", "click", `button "Break"`)
+	e.OK("page", "close", fmt.Sprint(opened["pageId"]))
+	var last string
+	browsertest.Until(t, browsertest.Patience, "the recording of the closed page", func() bool {
+		last = text(e.OK("record", "status"), "last")
+		return last != "" && open(t, last).manifest.Note == "closed in between"
+	})
+	open(t, last).action("agent", "element.click", `button "Break"`)
 }
 
 // A context that ends while it records leaves a whole file.

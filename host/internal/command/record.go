@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -88,7 +90,7 @@ type recordStatusResult struct {
 func (r recordStatusResult) Text() string {
 	var lines []string
 	if r.Recording {
-		lines = append(lines, fmt.Sprintf("recording for %.0f s (%s), %s, %d KB; end it with: dbridge record stop", r.Seconds, r.By, counted(r.Entries, "entrie"), r.Bytes/1024))
+		lines = append(lines, fmt.Sprintf("recording for %.0f s (%s), %d in the timeline, %d KB; end it with: dbridge record stop", r.Seconds, r.By, r.Entries, r.Bytes/1024))
 	} else {
 		lines = append(lines, "not recording; begin with: dbridge record start")
 	}
@@ -260,7 +262,16 @@ func recordStatus(_ context.Context, env *Env, _ *recordStatusParams) (recordSta
 	if err != nil {
 		return recordStatusResult{}, err
 	}
-	return r.status(), nil
+	out := r.status()
+	// The last one may be of a page that is closed, or of a daemon before this one.
+	files, _ := filepath.Glob(filepath.Join(env.Context.Artifacts(), "*", "recording-*.dbr"))
+	var newest time.Time
+	for _, file := range append(files, out.Last) {
+		if info, err := os.Stat(file); err == nil && info.ModTime().After(newest) {
+			out.Last, newest = file, info.ModTime()
+		}
+	}
+	return out, nil
 }
 
 func notRecording() *fault.Error {
