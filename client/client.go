@@ -202,6 +202,8 @@ func (c *Client) call(ctx context.Context, command string, limit time.Duration, 
 		err = connect.Failed(string(CodeDaemonUnavailable), "the client was closed", "Connect anew.")
 	case o.page < 0 || o.timeout < 0:
 		err = connect.Failed(string(CodeValidationError), "a page's id and a time limit are above 0")
+	case ctx.Err() != nil: // nothing is sent
+		err = ctx.Err()
 	case params != nil:
 		if request.Params, err = json.Marshal(params); err != nil {
 			err = connect.Failed(string(CodeValidationError), "the parameters of "+command+" cannot be written as JSON: "+err.Error())
