@@ -35,9 +35,9 @@ type Entry struct {
 // Entries lists the scripts of the extension and of the SDK.
 var Entries = []Entry{
 	{Source: "src/background/main.ts", Output: "background.js", ESM: true},
-	{Source: "src/content/main.ts", Output: "content.js"},
+	{Source: "src/content/main.ts", Output: "content.js", Compact: true},
 	{Source: "src/page/mainworld/main.ts", Output: "mainworld.js"},
-	{Source: "src/injected/main.ts", Output: "injected.js"},
+	{Source: "src/injected/main.ts", Output: "injected.js", Compact: true},
 	{Source: "src/app/main.ts", Output: "app.js", Compact: true},
 	{Source: "src/recorder/main.ts", Output: "recorder.js", Compact: true},
 	{Source: "src/popup/popup.ts", Output: "popup.js"},

@@ -15,7 +15,7 @@ func TestRecordOfAConnectedTab(t *testing.T) {
 	env := browsertest.Start(t, browsertest.Options{Extension: true})
 	tab := env.OpenTab(env.Pages.URL("/app/"))
 	env.Connect(tab, "control")
-	env.Agent().AwaitType("hello")
+	env.Agent().AwaitType("ui_tree") // the bridge is there, and hears the console
 	run := func(args ...string) (text string) {
 		t.Helper()
 		command := env.Exec(append(args, "--output", "text")...)

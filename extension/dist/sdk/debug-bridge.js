@@ -198,9 +198,9 @@ var Budget = class {
   #at = performance.now();
   /** Milliseconds that may be spent now. */
   get left() {
-    const now = performance.now();
-    this.#left = Math.min(saved, this.#left + (now - this.#at) * share);
-    this.#at = now;
+    const now2 = performance.now();
+    this.#left = Math.min(saved, this.#left + (now2 - this.#at) * share);
+    this.#at = now2;
     return this.#left;
   }
   spend(ms) {
@@ -335,9 +335,9 @@ function disablesInside(element2) {
 }
 function isDisabled(element2, inherited) {
   if (disableable(localName(element2)) && matches(element2, ":disabled")) return true;
-  const own4 = attr(element2, "aria-disabled");
-  if (own4 === "true") return true;
-  if (own4 === "false") return false;
+  const own5 = attr(element2, "aria-disabled");
+  if (own5 === "true") return true;
+  if (own5 === "false") return false;
   return inherited;
 }
 function checkedState(element2, role) {
@@ -791,15 +791,15 @@ var FlatTree = class {
     if (this.surveyed && !this.sawRoots) return up;
     const root = this.shadowRoot(up);
     if (root === null) return up;
-    const slot = assignedSlot(element2) ?? this.#closedSlots.get(element2)?.deref() ?? null;
-    if (slot !== null && rootOf(slot) === root && slot.assignedElements().includes(element2)) return slot;
+    const slot2 = assignedSlot(element2) ?? this.#closedSlots.get(element2)?.deref() ?? null;
+    if (slot2 !== null && rootOf(slot2) === root && slot2.assignedElements().includes(element2)) return slot2;
     return this.#findSlot(root, element2);
   }
   #findSlot(root, element2) {
-    for (const slot of root.querySelectorAll("slot")) {
-      if (slot.assignedElements().includes(element2)) {
-        this.#closedSlots.set(element2, new WeakRef(slot));
-        return slot;
+    for (const slot2 of root.querySelectorAll("slot")) {
+      if (slot2.assignedElements().includes(element2)) {
+        this.#closedSlots.set(element2, new WeakRef(slot2));
+        return slot2;
       }
     }
     return null;
@@ -830,8 +830,8 @@ var FlatTree = class {
    * `visit` returns is handed to the visits of the children; null leaves them
    * out. No recursion: the page decides the depth.
    */
-  walk(start, inherited, visit) {
-    const stack = [start];
+  walk(start2, inherited, visit) {
+    const stack = [start2];
     const state = [inherited];
     for (let element2 = stack.pop(); element2 !== void 0; element2 = stack.pop()) {
       if (isOwn(element2)) {
@@ -1118,9 +1118,9 @@ function nearest(target, tree, pass) {
     if (isInteractive(element2, false, pass)) {
       compared += 1;
       const { name, text: text2 } = pass.names.describe(element2);
-      const own4 = [name, text2, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
+      const own5 = [name, text2, element2.getAttribute("data-testid") ?? "", element2.getAttribute("id") ?? ""];
       let score = 0;
-      for (const word of wanted) for (const mine of own4) score = Math.max(score, similarity(word ?? "", mine));
+      for (const word of wanted) for (const mine of own5) score = Math.max(score, similarity(word ?? "", mine));
       if (target.role !== void 0 && pass.roles.role(element2) === target.role) score += 0.25;
       if (score > 0.3) scored.push({ element: element2, score });
     }
@@ -1579,24 +1579,24 @@ var Changes = class {
   #tellLive(found) {
     for (const [element2, before] of this.#before) {
       if (!isConnected(element2)) continue;
-      const now = seen(element2);
+      const now2 = seen(element2);
       const at = this.#latest(element2);
       if (matches(element2, layers)) {
-        if (now !== before.visible) found.push(one(now ? "opened" : "closed", at, element2, null, { name: now ? plainText(element2) : before.name }));
+        if (now2 !== before.visible) found.push(one(now2 ? "opened" : "closed", at, element2, null, { name: now2 ? plainText(element2) : before.name }));
       } else if (matches(element2, speakers)) {
-        const text2 = now ? plainText(element2) : "";
+        const text2 = now2 ? plainText(element2) : "";
         if (text2 === before.text) continue;
         found.push(text2 === "" ? one("gone", at, element2, null, { name: before.text }) : one("appeared", at, element2, null, { name: text2 }));
-      } else if (now !== before.visible) {
-        if (!now || plainText(element2) !== "") found.push(one(now ? "shown" : "hidden", at, element2, null, { text: plainText(element2) }));
+      } else if (now2 !== before.visible) {
+        if (!now2 || plainText(element2) !== "") found.push(one(now2 ? "shown" : "hidden", at, element2, null, { text: plainText(element2) }));
       }
     }
   }
   /** When something about it, inside or around it changed. */
   #latest(element2) {
     for (const map of [this.#looks, this.#states]) {
-      const own4 = map.get(element2);
-      if (own4 !== void 0) return own4 instanceof Map ? [...own4.values()][0]?.at ?? 0 : own4.at;
+      const own5 = map.get(element2);
+      if (own5 !== void 0) return own5 instanceof Map ? [...own5.values()][0]?.at ?? 0 : own5.at;
     }
     for (const [changed2, at] of this.#texts) if (contains(element2, changed2)) return at;
     for (const [node2, put3] of this.#added) if (contains(element2, node2)) return put3.at;
@@ -1609,10 +1609,10 @@ var Changes = class {
       const layer = matches(element2, layers);
       for (const [name, { old, at }] of changed2) {
         if (name === "open" && layer) continue;
-        const now = isOn(name, attr(element2, name));
-        if (now === isOn(name, old)) continue;
+        const now2 = isOn(name, attr(element2, name));
+        if (now2 === isOn(name, old)) continue;
         const [on, off, rank] = states[name];
-        const change = now ? on : off;
+        const change = now2 ? on : off;
         if (change !== "") found.push({ ...one(change, at, element2, null, {}), rank });
       }
     }
@@ -1623,24 +1623,24 @@ var Changes = class {
       let before;
       if (hidden !== void 0) before = !hidden;
       else if (style !== void 0) before = !/(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style ?? "");
-      const now = seen(element2);
-      if (before === void 0 || before === now) {
+      const now2 = seen(element2);
+      if (before === void 0 || before === now2) {
         let listed3;
         for (const inner of [element2, ...queryAll(element2, controls2)].slice(0, 4)) listed3 ??= this.#tree.itemOf(inner)?.visible;
         if (listed3 === void 0 || before !== void 0) continue;
         before = listed3;
       }
-      if (now === before || parentElement(element2) !== null && !seen(parentElement(element2))) continue;
+      if (now2 === before || parentElement(element2) !== null && !seen(parentElement(element2))) continue;
       const text2 = plainText(element2);
-      if (text2 !== "" || matches(element2, controls2)) found.push(one(now ? "shown" : "hidden", at, element2, null, { text: text2 }));
+      if (text2 !== "" || matches(element2, controls2)) found.push(one(now2 ? "shown" : "hidden", at, element2, null, { text: text2 }));
     }
   }
   #tellInputs(found, target, pass) {
     for (const [element2, at] of this.#inputs) {
       if (!isConnected(element2)) continue;
       if (matches(element2, "[popover]")) {
-        const now = seen(element2);
-        if (!this.#before.has(element2)) found.push(one(now ? "opened" : "closed", at, element2, null, { name: now ? plainText(element2) : "" }));
+        const now2 = seen(element2);
+        if (!this.#before.has(element2)) found.push(one(now2 ? "opened" : "closed", at, element2, null, { name: now2 ? plainText(element2) : "" }));
         continue;
       }
       const checked = checkedState(element2, pass.roles.role(element2));
@@ -1827,18 +1827,18 @@ var ChangeStream = class {
     }
     this.take();
     this.#wait();
-    const start = performance.now();
+    const start2 = performance.now();
     const told3 = this.#changes.tell(streamed);
     this.#changes.begin();
-    const took = performance.now() - start;
+    const took = performance.now() - start2;
     this.budget.spend(took);
     this.#next = performance.now() + took * share2;
     this.#tell(told3);
   }
-  #tell({ changes, more }) {
+  #tell({ changes, more: more2 }) {
     this.#told = Date.now();
     if (changes.length === 0) return;
-    this.send({ type: "ui_change", timestamp: this.#told, changes, batch: ++this.#batch, ...more > 0 ? { more } : {} });
+    this.send({ type: "ui_change", timestamp: this.#told, changes, batch: ++this.#batch, ...more2 > 0 ? { more: more2 } : {} });
   }
 };
 
@@ -1851,17 +1851,17 @@ function installMainHook(nonce, sink) {
   const maxDepth4 = 3;
   const maxKept = 2e3;
   const giveUpAfter = 6e4;
-  const { apply: apply3, ownKeys: ownKeys2, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
-  const { isArray: isArray2 } = Array;
+  const { apply: apply4, ownKeys: ownKeys3, getOwnPropertyDescriptor: describe2, getPrototypeOf: protoOf, defineProperty: define } = Reflect;
+  const { isArray: isArray3 } = Array;
   const { slice } = String.prototype;
-  const { toString: numberText } = Number.prototype;
-  const { toString: bigText } = BigInt.prototype;
-  const { toString: symbolText } = Symbol.prototype;
+  const { toString: numberText2 } = Number.prototype;
+  const { toString: bigText2 } = BigInt.prototype;
+  const { toString: symbolText2 } = Symbol.prototype;
   const { toISOString } = Date.prototype;
-  const { hasOwnProperty: hasOwn } = Object.prototype;
-  const now = Date.now;
+  const { hasOwnProperty: hasOwn2 } = Object.prototype;
+  const now2 = Date.now;
   const later2 = setTimeout;
-  const objectProto = Object.prototype;
+  const objectProto2 = Object.prototype;
   const arrayProto = Array.prototype;
   const { addEventListener: addEventListener3, removeEventListener: removeEventListener3, dispatchEvent: dispatchEvent5 } = EventTarget.prototype;
   const { preventDefault } = Event.prototype;
@@ -1870,12 +1870,12 @@ function installMainHook(nonce, sink) {
   const page = window;
   const sheet2 = console;
   const target = page.visualViewport ?? page;
-  const has = (object, key2) => apply3(hasOwn, object, [key2]);
+  const has2 = (object, key2) => apply4(hasOwn2, object, [key2]);
   const getter2 = (object, key2) => {
     const found = object === void 0 ? void 0 : describe2(object, key2);
-    return found !== void 0 && has(found, "get") ? found.get : void 0;
+    return found !== void 0 && has2(found, "get") ? found.get : void 0;
   };
-  const read2 = (get3, from) => get3 === void 0 ? void 0 : apply3(get3, from, []);
+  const read2 = (get4, from) => get4 === void 0 ? void 0 : apply4(get4, from, []);
   const detailOf = getter2(CustomEvent.prototype, "detail");
   const errorFields = {
     message: getter2(ErrorEvent.prototype, "message"),
@@ -1894,15 +1894,15 @@ function installMainHook(nonce, sink) {
   const exceptionMessage = getter2(DOMException.prototype, "message");
   const patternSource = getter2(RegExp.prototype, "source");
   const patternFlags = getter2(RegExp.prototype, "flags");
-  const mapSize = getter2(Map.prototype, "size");
-  const setSize = getter2(Set.prototype, "size");
+  const mapSize2 = getter2(Map.prototype, "size");
+  const setSize2 = getter2(Set.prototype, "size");
   const mapEntries = Map.prototype.entries;
   const setValues = Set.prototype.values;
   const nextOfMap = (/* @__PURE__ */ new Map()).entries().next;
   const nextOfSet = (/* @__PURE__ */ new Set()).values().next;
   const bytesProto = protoOf(Uint8Array.prototype) ?? void 0;
   const bytesLength = getter2(bytesProto, "length");
-  const errorProto = Error.prototype;
+  const errorProto2 = Error.prototype;
   const exceptionProto = DOMException.prototype;
   const nodeProto = Node.prototype;
   const dateProto = Date.prototype;
@@ -1910,12 +1910,12 @@ function installMainHook(nonce, sink) {
   const mapProto = Map.prototype;
   const setProto = Set.prototype;
   let left = 0;
-  const cut3 = (text2, limit) => text2.length <= limit ? text2 : `${apply3(slice, text2, [0, limit])}\u2026 [${text2.length - limit} more characters]`;
+  const cut3 = (text2, limit) => text2.length <= limit ? text2 : `${apply4(slice, text2, [0, limit])}\u2026 [${text2.length - limit} more characters]`;
   const plain3 = (object, key2) => {
     let at = object;
     for (let i = 0; i < 8 && at !== null; i++) {
       const found = describe2(at, key2);
-      if (found !== void 0) return has(found, "value") ? found.value : void 0;
+      if (found !== void 0) return has2(found, "value") ? found.value : void 0;
       at = protoOf(at);
     }
     return void 0;
@@ -1923,15 +1923,15 @@ function installMainHook(nonce, sink) {
   const kindOf2 = (value) => {
     let at = protoOf(value);
     for (let i = 0; i < 12 && at !== null; i++) {
-      if (at === objectProto || at === arrayProto) return at;
-      if (at === errorProto || at === exceptionProto || at === nodeProto || at === dateProto || at === patternProto || at === mapProto || at === setProto || at === bytesProto) return at;
+      if (at === objectProto2 || at === arrayProto) return at;
+      if (at === errorProto2 || at === exceptionProto || at === nodeProto || at === dateProto || at === patternProto || at === mapProto || at === setProto || at === bytesProto) return at;
       at = protoOf(at);
     }
     return null;
   };
   const className = (value) => {
     const proto = protoOf(value);
-    if (proto === objectProto || proto === null) return "";
+    if (proto === objectProto2 || proto === null) return "";
     const maker = plain3(proto, "constructor");
     const name = typeof maker === "function" ? plain3(maker, "name") : void 0;
     return typeof name === "string" && name !== "Object" ? cut3(name, 100) : "";
@@ -1939,8 +1939,8 @@ function installMainHook(nonce, sink) {
   const stackText = (error) => {
     const found = describe2(error, "stack");
     let stack;
-    if (found !== void 0 && has(found, "value")) stack = found.value;
-    else if (found !== void 0 && has(found, "get") && found.get === stackOf) stack = read2(stackOf, error);
+    if (found !== void 0 && has2(found, "value")) stack = found.value;
+    else if (found !== void 0 && has2(found, "get") && found.get === stackOf) stack = read2(stackOf, error);
     return typeof stack === "string" ? cut3(stack, maxText4) : "";
   };
   const errorHead = (error) => {
@@ -1955,15 +1955,15 @@ function installMainHook(nonce, sink) {
     const stack = stackText(error);
     let out = stack === "" ? head : stack;
     const cause = describe2(error, "cause");
-    if (depth < maxDepth4 && cause !== void 0 && has(cause, "value")) out += `
+    if (depth < maxDepth4 && cause !== void 0 && has2(cause, "value")) out += `
 [cause]: ${show(cause.value, depth + 1, chain)}`;
     return out;
   };
   const nodeText = (node2) => {
     const type = read2(nodeTypeOf, node2);
     if (type === 1) {
-      const id = apply3(getAttribute, node2, ["id"]);
-      const classes = apply3(getAttribute, node2, ["class"]);
+      const id = apply4(getAttribute, node2, ["id"]);
+      const classes = apply4(getAttribute, node2, ["class"]);
       return `<${cut3(`${read2(localNameOf, node2)}`, 100)}${id === null ? "" : ` id="${cut3(id, 100)}"`}${classes === null ? "" : ` class="${cut3(classes, 200)}"`}>`;
     }
     if (type === 3) return `#text "${cut3(`${read2(nodeValueOf, node2)}`, 200)}"`;
@@ -1971,7 +1971,7 @@ function installMainHook(nonce, sink) {
     if (type === 11) return "#document-fragment";
     return "#node";
   };
-  const keyText = (key2) => typeof key2 === "symbol" ? `[${apply3(symbolText, key2, [])}]` : cut3(`${key2}`, 200);
+  const keyText = (key2) => typeof key2 === "symbol" ? `[${apply4(symbolText2, key2, [])}]` : cut3(`${key2}`, 200);
   const listText = (value, length, depth, chain, name) => {
     const prefix = name === "" || name === "Array" ? "" : `${name}(${length}) `;
     if (depth >= maxDepth4) return name === "" ? `Array(${length})` : `${name}(${length})`;
@@ -1980,19 +1980,19 @@ function installMainHook(nonce, sink) {
     for (; i < length && i < maxEntries && left > 0; i++) {
       const found = describe2(value, i);
       out += i === 0 ? "" : ", ";
-      out += found === void 0 ? "empty" : has(found, "value") ? show(found.value, depth + 1, chain) : "(...)";
+      out += found === void 0 ? "empty" : has2(found, "value") ? show(found.value, depth + 1, chain) : "(...)";
     }
     return `${out}${i < length ? `, \u2026 ${length - i} more` : ""}]`;
   };
   const collectionText = (value, isMap, depth, chain, name) => {
-    const size = read2(isMap ? mapSize : setSize, value);
+    const size = read2(isMap ? mapSize2 : setSize2, value);
     let out = `${name}(${size})`;
     if (depth >= maxDepth4) return out;
     out += " {";
-    const walk2 = apply3(isMap ? mapEntries : setValues, value, []);
+    const walk2 = apply4(isMap ? mapEntries : setValues, value, []);
     let i = 0;
     for (; i < size && i < maxEntries && left > 0; i++) {
-      const step2 = apply3(isMap ? nextOfMap : nextOfSet, walk2, []);
+      const step2 = apply4(isMap ? nextOfMap : nextOfSet, walk2, []);
       if (step2.done === true) break;
       out += i === 0 ? "" : ", ";
       if (isMap) {
@@ -2006,7 +2006,7 @@ function installMainHook(nonce, sink) {
     const name = className(value);
     const prefix = name === "" ? "" : `${name} `;
     if (depth >= maxDepth4) return `${prefix}{\u2026}`;
-    const keys4 = ownKeys2(value);
+    const keys4 = ownKeys3(value);
     let out = `${prefix}{`;
     let shown4 = 0;
     let i = 0;
@@ -2015,7 +2015,7 @@ function installMainHook(nonce, sink) {
       const found = describe2(value, key2);
       if (found === void 0 || found.enumerable !== true) continue;
       out += shown4++ === 0 ? "" : ", ";
-      out += `${keyText(key2)}: ${has(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
+      out += `${keyText(key2)}: ${has2(found, "value") ? show(found.value, depth + 1, chain) : "(...)"}`;
     }
     return `${out}${i < keys4.length ? `, \u2026 ${keys4.length - i} more` : ""}}`;
   };
@@ -2027,14 +2027,14 @@ function installMainHook(nonce, sink) {
       return `\u0192 ${typeof name === "string" ? cut3(name, 100) : ""}()`;
     }
     const kind = kindOf2(value);
-    if (kind === errorProto || kind === exceptionProto) return errorText(value, depth, inner);
+    if (kind === errorProto2 || kind === exceptionProto) return errorText(value, depth, inner);
     if (kind === nodeProto) return nodeText(value);
-    if (kind === dateProto) return apply3(toISOString, value, []);
+    if (kind === dateProto) return apply4(toISOString, value, []);
     if (kind === patternProto) return `/${read2(patternSource, value)}/${read2(patternFlags, value)}`;
     if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
     if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
     if (kind === bytesProto) return listText(value, read2(bytesLength, value), depth, inner, className(value));
-    if (isArray2(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
+    if (isArray3(value)) return listText(value, plain3(value, "length"), depth, inner, className(value));
     return objectText(value, depth, inner);
   };
   function show(value, depth, chain) {
@@ -2046,13 +2046,13 @@ function installMainHook(nonce, sink) {
           out = depth === 0 ? cut3(value, maxText4) : `"${cut3(value, maxText4)}"`;
           break;
         case "number":
-          out = value === 0 && 1 / value < 0 ? "-0" : apply3(numberText, value, []);
+          out = value === 0 && 1 / value < 0 ? "-0" : apply4(numberText2, value, []);
           break;
         case "bigint":
-          out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply3(bigText, value, [])}n`;
+          out = value > 2n ** 4096n || value < -(2n ** 4096n) ? "[large BigInt]" : `${apply4(bigText2, value, [])}n`;
           break;
         case "symbol":
-          out = cut3(apply3(symbolText, value, []), 200);
+          out = cut3(apply4(symbolText2, value, []), 200);
           break;
         case "boolean":
           out = value ? "true" : "false";
@@ -2080,7 +2080,7 @@ function installMainHook(nonce, sink) {
   const post = (line) => {
     if (sink !== void 0) return sink(line);
     if (nonce !== "") {
-      apply3(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
+      apply4(dispatchEvent5, target, [new MakeEvent(nonce, { __proto__: null, detail: line })]);
       return;
     }
     const entry = { line, next: null };
@@ -2100,7 +2100,7 @@ function installMainHook(nonce, sink) {
       lengths += i === 0 ? field.length : `,${field.length}`;
       body += field;
     }
-    post(`${kind} ${now()} ${lengths}
+    post(`${kind} ${now2()} ${lengths}
 ${body}`);
   };
   const guarded = (work) => {
@@ -2132,7 +2132,7 @@ ${body}`);
       body += text2;
       if (i >= maxArgs || used >= maxLine3) break;
     }
-    post(`${level} ${now()} ${lengths}
+    post(`${level} ${now2()} ${lengths}
 ${body}`);
   };
   const onError = (event) => {
@@ -2149,7 +2149,7 @@ ${body}`);
       const kind = typeof error === "object" && error !== null ? kindOf2(error) : null;
       emit("exception", [
         cut3(`${message}`, maxText4),
-        kind === errorProto || kind === exceptionProto ? stackText(error) : "",
+        kind === errorProto2 || kind === exceptionProto ? stackText(error) : "",
         cut3(`${read2(errorFields.filename, event)}`, 2e3),
         `${read2(errorFields.lineno, event)}`,
         `${read2(errorFields.colno, event)}`
@@ -2162,7 +2162,7 @@ ${body}`);
       left = maxLine3;
       const reason = read2(reasonOf, event);
       const kind = typeof reason === "object" && reason !== null ? kindOf2(reason) : null;
-      const isError = kind === errorProto || kind === exceptionProto;
+      const isError = kind === errorProto2 || kind === exceptionProto;
       emit("rejection", [isError ? errorHead(reason) : show(reason, 0, null), isError ? stackText(reason) : ""]);
     });
   };
@@ -2182,7 +2182,7 @@ ${body}`);
             }
             busy = false;
           }
-          return apply3(call, self, args);
+          return apply4(call, self, args);
         }
       });
       if (define(sheet2, level, { __proto__: null, ...original, value: proxy })) {
@@ -2194,12 +2194,12 @@ ${body}`);
   const unwrap = () => {
     for (; wrapped !== null; wrapped = wrapped.next) {
       const current = describe2(sheet2, wrapped.level);
-      if (current !== void 0 && has(current, "value") && current.value === wrapped.proxy) define(sheet2, wrapped.level, wrapped.original);
+      if (current !== void 0 && has2(current, "value") && current.value === wrapped.proxy) define(sheet2, wrapped.level, wrapped.original);
     }
   };
   const listen = () => {
-    apply3(addEventListener3, page, ["error", onError, true]);
-    apply3(addEventListener3, page, ["unhandledrejection", onRejection, true]);
+    apply4(addEventListener3, page, ["error", onError, true]);
+    apply4(addEventListener3, page, ["unhandledrejection", onRejection, true]);
   };
   const install = () => {
     active2 = true;
@@ -2213,12 +2213,12 @@ ${body}`);
   };
   const off = () => {
     active2 = false;
-    apply3(removeEventListener3, page, ["error", onError, true]);
-    apply3(removeEventListener3, page, ["unhandledrejection", onRejection, true]);
+    apply4(removeEventListener3, page, ["error", onError, true]);
+    apply4(removeEventListener3, page, ["unhandledrejection", onRejection, true]);
     unwrap();
   };
   const onAsked = (event) => {
-    apply3(preventDefault, event, []);
+    apply4(preventDefault, event, []);
   };
   const onControl2 = (event) => {
     const word = read2(detailOf, event);
@@ -2227,8 +2227,8 @@ ${body}`);
     else if (word === "dispose") dispose();
   };
   const open = () => {
-    apply3(addEventListener3, target, [`${nonce}?`, onAsked]);
-    apply3(addEventListener3, target, [`${nonce}!`, onControl2]);
+    apply4(addEventListener3, target, [`${nonce}?`, onAsked]);
+    apply4(addEventListener3, target, [`${nonce}!`, onControl2]);
     emit("ready", [""]);
     if (lost > 0) emit("lost", [`${lost}`]);
     for (; first !== null; first = first.next) post(first.line);
@@ -2239,7 +2239,7 @@ ${body}`);
     const given2 = read2(detailOf, event);
     if (typeof given2 !== "string" || given2 === "" || nonce !== "") return;
     nonce = given2;
-    apply3(removeEventListener3, target, ["debug-bridge:hook", onNonce]);
+    apply4(removeEventListener3, target, ["debug-bridge:hook", onNonce]);
     open();
   };
   function dispose() {
@@ -2247,20 +2247,20 @@ ${body}`);
     disposed = true;
     off();
     first = last = null;
-    apply3(removeEventListener3, target, ["debug-bridge:hook", onNonce]);
-    apply3(removeEventListener3, target, [`${nonce}?`, onAsked]);
-    apply3(removeEventListener3, target, [`${nonce}!`, onControl2]);
+    apply4(removeEventListener3, target, ["debug-bridge:hook", onNonce]);
+    apply4(removeEventListener3, target, [`${nonce}?`, onAsked]);
+    apply4(removeEventListener3, target, [`${nonce}!`, onControl2]);
   }
   const control = { on: install, off, dispose };
   if (sink === void 0 && nonce !== "") {
     const question2 = new MakeEvent(`${nonce}?`, { __proto__: null, cancelable: true });
-    if (apply3(dispatchEvent5, target, [question2]) === false) return control;
+    if (apply4(dispatchEvent5, target, [question2]) === false) return control;
   }
   install();
   if (sink === void 0 && nonce !== "") open();
   if (sink === void 0 && nonce === "") {
-    apply3(addEventListener3, target, ["debug-bridge:hook", onNonce]);
-    apply3(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
+    apply4(addEventListener3, target, ["debug-bridge:hook", onNonce]);
+    apply4(dispatchEvent5, target, [new MakeEvent("debug-bridge:hook?")]);
     later2(() => {
       if (nonce === "") dispose();
     }, giveUpAfter);
@@ -2321,11 +2321,11 @@ function whole(text2) {
 }
 function callSite(stack) {
   const frames2 = stack.split("\n").slice(1);
-  const own4 = frames2.slice(3);
-  const place2 = source.exec(own4[0] ?? "");
-  if (own4.length === 0) return {};
+  const own5 = frames2.slice(3);
+  const place2 = source.exec(own5[0] ?? "");
+  if (own5.length === 0) return {};
   return {
-    stack: own4.join("\n"),
+    stack: own5.join("\n"),
     ...place2 === null ? {} : { url: place2[1], line: Number(place2[2]), column: Number(place2[3]) }
   };
 }
@@ -2434,8 +2434,8 @@ var Sink = class {
       return;
     }
     this.truncated = true;
-    const part = new TextDecoder().decode(encoded.subarray(0, this.limit - this.keptBytes)).replace(/\uFFFD$/, "");
-    this.kept.push(part);
+    const part2 = new TextDecoder().decode(encoded.subarray(0, this.limit - this.keptBytes)).replace(/\uFFFD$/, "");
+    this.kept.push(part2);
   }
   text() {
     return this.kept.join("");
@@ -2801,8 +2801,8 @@ var MutationCollector = class {
     this.#held = [];
     this.#uncounted = 0;
     if (records.length === 0) return;
-    const start = performance.now();
-    const until = start + Math.max(0.5, this.budget.left);
+    const start2 = performance.now();
+    const until = start2 + Math.max(0.5, this.budget.left);
     const kept3 = records.length > maxRecords2 ? latest(records) : records;
     dropped += records.length - kept3.length;
     const paths = new Paths();
@@ -2812,7 +2812,7 @@ var MutationCollector = class {
       mutations.push(describe(record, paths));
     }
     dropped += kept3.length - mutations.length;
-    this.budget.spend(performance.now() - start);
+    this.budget.spend(performance.now() - start2);
     this.send({ type: "dom_mutations", timestamp: Date.now(), mutations, ...dropped > 0 ? { dropped } : {} });
   }
   dispose() {
@@ -2903,13 +2903,13 @@ var Refusal = class extends Error {
 // src/page/collect/tools.ts
 var maxNames = 200;
 var maxName = 200;
-function pageTools(app, part, send) {
+function pageTools(app, part2, send) {
   const tell2 = (value) => send({ type: "tools_changed", timestamp: Date.now(), ...news(value) });
   app?.on("tools", tell2);
   return {
     async ask(op, args, signal) {
       if (app !== void 0) return (await app.ask(op, args, [], signal)).value;
-      const run3 = part?.operations[op];
+      const run3 = part2?.operations[op];
       if (run3 === void 0) throw new BridgeFault("CAPABILITY_MISSING", "The page tells of no tools here.");
       try {
         return await within(signal, run3(args, { elements: [], give: () => -1 }));
@@ -2917,8 +2917,8 @@ function pageTools(app, part, send) {
         throw error instanceof Refusal ? new BridgeFault(error.code, "The page offers no such tool.") : error;
       }
     },
-    start: () => part?.begin?.((_kind, value) => tell2(value)),
-    dispose: () => part?.dispose()
+    start: () => part2?.begin?.((_kind, value) => tell2(value)),
+    dispose: () => part2?.dispose()
   };
 }
 function news(value) {
@@ -3124,7 +3124,7 @@ var StateCollector = class {
     if (store.version > 0) this.send({ type: "state_update", timestamp: Date.now(), scope, source: store.source, version: ++store.version, state: null, gone: true });
     store.told = store.next = void 0;
   }
-  #hold(scope, source2, value, size, now) {
+  #hold(scope, source2, value, size, now2) {
     let store = this.#stores.get(scope);
     if (store === void 0) {
       if (this.#stores.size >= maxScopes) return;
@@ -3132,7 +3132,7 @@ var StateCollector = class {
       this.#stores.set(scope.slice(0, 200), store);
     }
     store.next = { value: value ?? null, size };
-    if (now || this.ready() && performance.now() - store.at >= between2) this.#say(scope, store);
+    if (now2 || this.ready() && performance.now() - store.at >= between2) this.#say(scope, store);
     else this.#retry ??= setTimeout(() => this.#again(), retryInterval);
   }
   /** A reader that was behind gets what came meanwhile as one change. */
@@ -3214,9 +3214,9 @@ var Storm = class {
     return this.#timer !== void 0;
   }
   count(records) {
-    const now = performance.now();
-    if (now - this.#began > span) {
-      this.#began = now;
+    const now2 = performance.now();
+    if (now2 - this.#began > span) {
+      this.#began = now2;
       this.#seen = 0;
     }
     this.#seen += records;
@@ -3294,9 +3294,9 @@ var TreeCollector = class {
   /** The whole tree as it is now; diffs go on from it, and who follows them gets the one up to here. */
   full() {
     this.take();
-    const start = performance.now();
+    const start2 = performance.now();
     const { items, version, truncated, diff: diff2 } = this.tree.full();
-    this.#rest(start);
+    this.#rest(start2);
     if (diff2 !== null && this.#told && this.#unlisten !== void 0 && this.custom === void 0) this.#tellDiff(diff2);
     this.#told = true;
     this.#seen = 0;
@@ -3308,9 +3308,9 @@ var TreeCollector = class {
     }
     return { items: items.map(copy), version, ...truncated > 0 ? { truncated } : {} };
   }
-  #rest(start) {
-    const now = performance.now();
-    this.#next = now + Math.max(between3, (now - start) * share3);
+  #rest(start2) {
+    const now2 = performance.now();
+    this.#next = now2 + Math.max(between3, (now2 - start2) * share3);
   }
   #schedule() {
     if (this.#timer !== void 0 || !this.#told) return;
@@ -3323,10 +3323,10 @@ var TreeCollector = class {
       return;
     }
     this.take();
-    const start = performance.now();
+    const start2 = performance.now();
     this.#seen = 0;
     const diff2 = this.tree.diff();
-    this.#rest(start);
+    this.#rest(start2);
     if (diff2 === null) return;
     if (this.custom !== void 0) this.tell();
     else this.#tellDiff(diff2);
@@ -3490,7 +3490,7 @@ async function retry(attempt, passing3, limit, signal) {
   let last;
   for (; ; ) {
     check(signal, last);
-    const start = performance.now();
+    const start2 = performance.now();
     try {
       return await attempt();
     } catch (error) {
@@ -3498,7 +3498,7 @@ async function retry(attempt, passing3, limit, signal) {
       if (!(error instanceof BridgeFault) || !passing3.has(error.code) || performance.now() >= until) throw error;
       last = error;
     }
-    const cost = performance.now() - start;
+    const cost = performance.now() - start2;
     await settleFrame();
     const rest2 = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
     if (rest2 > 1) await pause(rest2, signal);
@@ -3607,8 +3607,8 @@ var Watch = class {
   }
   /** Where the focus went, when it moved to anything but the target. */
   get focused() {
-    const now = deepActive();
-    return now === this.#active || now === this.target || now === document.body ? null : now;
+    const now2 = deepActive();
+    return now2 === this.#active || now2 === this.target || now2 === document.body ? null : now2;
   }
   #count() {
     this.#take(this.#observer.takeRecords());
@@ -3629,9 +3629,9 @@ var Watch = class {
       while (seen3 > 0 && !this.#navigating() && performance.now() < until) {
         check(signal);
         await turn();
-        const now = this.#count();
-        if (now === seen3) break;
-        seen3 = now;
+        const now2 = this.#count();
+        if (now2 === seen3) break;
+        seen3 = now2;
       }
       return this.effect();
     } finally {
@@ -3690,13 +3690,13 @@ function stopRecording() {
 }
 var recordCommands = {
   record_start: async (command, around) => {
-    const start = globalThis[RECORDER];
-    if (around.allowEval || typeof start !== "function") {
+    const start2 = globalThis[RECORDER];
+    if (around.allowEval || typeof start2 !== "function") {
       throw new BridgeFault("CAPABILITY_MISSING", "The recorder is not in the page.", { recorder: "missing" });
     }
     stopRecording();
     const { checkoutMs } = command;
-    running = start({ checkoutMs: typeof checkoutMs === "number" && checkoutMs >= 1e3 ? checkoutMs : usualCheckout }, {
+    running = start2({ checkoutMs: typeof checkoutMs === "number" && checkoutMs >= 1e3 ? checkoutMs : usualCheckout }, {
       post: around.post,
       congested: around.congested,
       secret: isSecret,
@@ -3827,9 +3827,9 @@ var toolCommands = {
     };
     signal.addEventListener("abort", cancel2, { once: true });
     try {
-      const asked = around.tools("tools_call", { name, input, call }, signal);
+      const asked2 = around.tools("tools_call", { name, input, call }, signal);
       acted();
-      const result2 = told(await asked);
+      const result2 = told(await asked2);
       const effect = await watch2.settle(signal);
       return { result: result2, effect, after: { mutations: watch2.mutations, ...watch2.moved === void 0 ? {} : { url: watch2.moved } } };
     } catch (error) {
@@ -3901,17 +3901,17 @@ var Pointer = class {
     for (let n = 1; n <= count; n++) this.#press(element2, point, button2, n, modifiers);
   }
   /** Presses, moves over and releases; as HTML drag and drop where the element is draggable. */
-  async drag(from, start, over, goal) {
-    const down = this.#init(start, noModifiers, 0, 1, 1);
+  async drag(from, start2, over, goal) {
+    const down = this.#init(start2, noModifiers, 0, 1, 1);
     const held2 = (point) => this.#init(point, noModifiers, -1, 1, 0);
     const up = this.#init(goal, noModifiers, 0, 0, 1);
-    this.move(from, start, noModifiers);
+    this.move(from, start2, noModifiers);
     if (fire(from, "pointerdown", { ...down, detail: 0, pressure: 0.5 }, "pointer") && fire(from, "mousedown", down, "mouse")) focusFrom(this.#chain(from));
     const draggable = this.#chain(from).find((at) => at instanceof HTMLElement && at.draggable);
     if (draggable !== void 0) {
       const data = new DataTransfer();
       const tell2 = (at, type, point) => dispatchEvent.call(at, new DragEvent(type, { ...this.#init(point, noModifiers, 0, 1, 0), dataTransfer: data, cancelable: type !== "dragend" && type !== "dragleave" }));
-      if (tell2(draggable, "dragstart", start)) {
+      if (tell2(draggable, "dragstart", start2)) {
         await turn();
         tell2(draggable, "drag", goal);
         tell2(over, "dragenter", goal);
@@ -3922,9 +3922,9 @@ var Pointer = class {
         return;
       }
     }
-    for (const part of [0.1, 0.5, 1]) {
-      const point = { x: start.x + (goal.x - start.x) * part, y: start.y + (goal.y - start.y) * part };
-      const at = part === 1 ? over : hit(this.flat, point) ?? over;
+    for (const part2 of [0.1, 0.5, 1]) {
+      const point = { x: start2.x + (goal.x - start2.x) * part2, y: start2.y + (goal.y - start2.y) * part2 };
+      const at = part2 === 1 ? over : hit(this.flat, point) ?? over;
       this.move(at, point, noModifiers);
       fire(at, "pointermove", held2(point), "pointer");
       fire(at, "mousemove", { ...held2(point), button: 0 }, "mouse");
@@ -4008,8 +4008,8 @@ var blurMethod = HTMLElement.prototype.blur;
 function focus(element2) {
   const before = deepActive();
   const holds = () => {
-    const now = deepActive();
-    return now === element2 || now !== null && element2.shadowRoot?.contains(now) === true || element2.getRootNode() instanceof ShadowRoot && element2.getRootNode().activeElement === element2;
+    const now2 = deepActive();
+    return now2 === element2 || now2 !== null && element2.shadowRoot?.contains(now2) === true || element2.getRootNode() instanceof ShadowRoot && element2.getRootNode().activeElement === element2;
   };
   if (holds()) return true;
   let heard = false;
@@ -4165,8 +4165,8 @@ var textTypes = /* @__PURE__ */ new Set(["text", "search", "url", "tel", "email"
 var wholeTypes = /* @__PURE__ */ new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
 function controlOf(element2, flat) {
   if (element2 instanceof HTMLLabelElement) return element2.control ?? element2;
-  const own4 = classify(element2);
-  if (own4.kind !== "other") return element2;
+  const own5 = classify(element2);
+  if (own5.kind !== "other") return element2;
   const root = flat.shadowRoot(element2);
   const inside2 = root?.querySelectorAll('input:not([type="hidden"]), textarea, select') ?? [];
   if (inside2.length === 1 && inside2[0] !== void 0) return inside2[0];
@@ -4363,9 +4363,9 @@ function inViewport(box2) {
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
 }
 function inView(element2) {
-  const part = visiblePart(element2);
+  const part2 = visiblePart(element2);
   const box2 = boxOf(element2);
-  return part !== null && part.width >= Math.min(box2.width, 8) / 2 && part.height >= Math.min(box2.height, 8) / 2;
+  return part2 !== null && part2.width >= Math.min(box2.width, 8) / 2 && part2.height >= Math.min(box2.height, 8) / 2;
 }
 function scroll(element2, block = "center") {
   scrollIntoView(element2, { block, inline: "center", behavior: "instant" });
@@ -4382,12 +4382,12 @@ async function still(element2, tree, signal) {
       undrawn += 1;
       continue;
     }
-    const now = boxOf(element2);
-    const equal = now.x === last.x && now.y === last.y && now.width === last.width && now.height === last.height;
+    const now2 = boxOf(element2);
+    const equal = now2.x === last.x && now2.y === last.y && now2.width === last.width && now2.height === last.height;
     if (!equal) since = clock();
     same2 = equal ? same2 + 1 : 0;
     if (same2 >= 2 && !(drawn && startsOrTurns(element2, tree, since))) return;
-    last = now;
+    last = now2;
   }
   throw refuse("stable", "The element keeps moving.");
 }
@@ -4399,11 +4399,11 @@ function clock() {
   return Number(document.timeline.currentTime ?? 0);
 }
 function hitPoint(shown4, target, tree) {
-  const part = visiblePart(shown4);
-  if (part === null) return { hit: null };
+  const part2 = visiblePart(shown4);
+  if (part2 === null) return { hit: null };
   let covering = null;
   for (const [fx, fy] of [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]]) {
-    const point = { x: part.x + part.width * fx, y: part.y + part.height * fy };
+    const point = { x: part2.x + part2.width * fx, y: part2.y + part2.height * fy };
     const hit2 = deepElementAt(point, tree);
     if (hit2 !== null && takes(hit2, shown4, target, tree)) return { point };
     covering ??= hit2;
@@ -4560,8 +4560,8 @@ var StableIds = class {
   // Lowest ordinal that may be free, so that thousands of nameless fields need no search each.
   #free = /* @__PURE__ */ new Map();
   of(element2, role, name) {
-    const own4 = ownId(element2);
-    if (own4 !== null) return own4;
+    const own5 = ownId(element2);
+    if (own5 !== null) return own5;
     const known = this.#made.get(element2);
     if (known !== void 0 && this.#holds(known, element2)) return known;
     const base = `${role}:${slug(name)}`;
@@ -4757,15 +4757,15 @@ var Outliner = class {
     if (this.options.inView === true && !inView2(rectOf(element2))) return inside2 === null ? null : { ...inside2, depth: around.depth };
     const redacted = redaction(element2, tag4, pass);
     let value = "";
-    let more = "";
+    let more2 = "";
     if (redacted === null) {
       if (tag4 === "select") {
         value = chosen(element2);
-        more = choices(element2);
+        more2 = choices(element2);
       } else value = cut(fold(valueOf(element2, tag4, role, pass) ?? ""), maxValue);
     }
     if (value === name) value = "";
-    this.#put(element2, around, role, this.#ref(element2, tag4, role, name), shown4, this.#states(element2, tag4, role, disabled, redacted), value, hrefOf(element2, tag4, role), more);
+    this.#put(element2, around, role, this.#ref(element2, tag4, role, name), shown4, this.#states(element2, tag4, role, disabled, redacted), value, hrefOf(element2, tag4, role), more2);
     return inside2;
   }
   #states(element2, tag4, role, disabled, redacted) {
@@ -4891,8 +4891,8 @@ var Outliner = class {
         ref = this.#ref(element2, localName(element2), role, this.pass.names.describe(element2).name);
       }
     }
-    const more = text2.length > this.#textLimit || unread > 0 ? String(text2.length + unread) : "";
-    this.#line(this.#runDepth, "", ref, cut(text2, this.#textLimit), "", "", "", more);
+    const more2 = text2.length > this.#textLimit || unread > 0 ? String(text2.length + unread) : "";
+    this.#line(this.#runDepth, "", ref, cut(text2, this.#textLimit), "", "", "", more2);
     this.#open = true;
   }
   /** Where a block begins or ends, so does a line of text. */
@@ -4926,18 +4926,18 @@ var Outliner = class {
     return ref.slice(1);
   }
   /** A line of an element that may stand in a line of text. */
-  #put(element2, around, role, ref, name, states2 = "", value = "", href = "", more = "") {
+  #put(element2, around, role, ref, name, states2 = "", value = "", href = "", more2 = "") {
     this.#flush();
-    this.#line(around.depth, role, ref, name, states2, value, href, more);
+    this.#line(around.depth, role, ref, name, states2, value, href, more2);
     this.#open = inlineTags.has(localName(element2)) || this.#open;
   }
-  #line(depth, role, ref, name, states2 = "", value = "", href = "", more = "") {
+  #line(depth, role, ref, name, states2 = "", value = "", href = "", more2 = "") {
     if (this.#lines.length >= (ref === "" ? maxNodes3 : maxNodes3 + moreRefs) || this.#length >= maxLength) {
       this.#truncated += 1;
       return;
     }
     let line = `${this.#open ? "+" : ""}${depth}	${role}`;
-    if (more !== "") line += `	${ref}	${name}	${states2}	${value}	${href}	${more}`;
+    if (more2 !== "") line += `	${ref}	${name}	${states2}	${value}	${href}	${more2}`;
     else if (href !== "") line += `	${ref}	${name}	${states2}	${value}	${href}`;
     else if (value !== "") line += `	${ref}	${name}	${states2}	${value}`;
     else if (states2 !== "") line += `	${ref}	${name}	${states2}`;
@@ -5252,11 +5252,11 @@ async function typeField(element2, given2, clear, signal, acted) {
   let text2 = given2.replace(/\r\n?/g, "\n");
   if (single) text2 = text2.replaceAll("\n", "");
   if (clear && text2 === "" && valueOf2(element2) !== "") empty(element2);
-  const start = valueOf2(element2);
-  if (!hasCaret(element2) && !clear && start !== "") {
+  const start2 = valueOf2(element2);
+  if (!hasCaret(element2) && !clear && start2 !== "") {
     for (const character of Array.from(text2).slice(0, keyedCharacters)) pressKey(element2, character, () => void 0);
     element2.select();
-    insertInto(element2, start + text2);
+    insertInto(element2, start2 + text2);
   } else await keys(element2, text2, signal, (piece) => insertInto(element2, piece), acted);
   if (enter) pressEnter(element2);
 }
@@ -5490,7 +5490,7 @@ function closeDialog() {
   if (!(open instanceof HTMLDialogElement)) return;
   if (dispatchEvent4.call(open, new Event("cancel", { cancelable: true }))) open.close();
 }
-function step(target, by, more) {
+function step(target, by, more2) {
   if (target instanceof HTMLSelectElement && !target.multiple) {
     const next = target.selectedIndex + by;
     if (next < 0 || next >= target.options.length) return;
@@ -5503,7 +5503,7 @@ function step(target, by, more) {
     focus(next);
     next.click();
   } else if (target instanceof HTMLInputElement && (target.type === "range" || target.type === "number")) {
-    if (more) target.stepUp();
+    if (more2) target.stepUp();
     else target.stepDown();
     tell(target);
   }
@@ -5656,13 +5656,13 @@ function animationOf(animation, style, exact) {
   const { endTime } = effect.getComputedTiming();
   const end = Number(endTime);
   const last = effect.getKeyframes().at(-1) ?? {};
-  const now = {};
+  const now2 = {};
   const values = {};
   const names2 = Object.keys(last).filter((key2) => !notProperties.has(key2));
   const css = (name) => name === "cssFloat" ? "float" : name.startsWith("--") ? name : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
   for (const name of names2) {
     values[css(name)] = String(last[name]).slice(0, 80);
-    now[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
+    now2[css(name)] = style.getPropertyValue(css(name)).slice(0, 80);
   }
   if (exact && Number.isFinite(end)) {
     const { currentTime } = animation;
@@ -5674,7 +5674,7 @@ function animationOf(animation, style, exact) {
   return {
     n: (transition ? animation.transitionProperty : animation instanceof CSSAnimation ? animation.animationName : animation.id).slice(0, 60),
     k: transition ? "transition" : animation instanceof CSSAnimation ? "animation" : "script",
-    s: now,
+    s: now2,
     e: values,
     r: Number.isFinite(end) ? Math.max(0, Math.round(end - Number(animation.currentTime ?? 0))) : -1,
     ...animation.playState === "paused" ? { p: true } : {}
@@ -5709,10 +5709,10 @@ function seen2(rect) {
 function hitPoints(element2) {
   const boxes = [...clientRects(element2)].flatMap((rect) => seen2(rect) ?? []);
   if (boxes.length < 2) {
-    const part = boxes[0] ?? seen2(rectOf(element2));
-    return part === null ? [] : grid(part, corner(element2, part), true);
+    const part2 = boxes[0] ?? seen2(rectOf(element2));
+    return part2 === null ? [] : grid(part2, corner(element2, part2), true);
   }
-  return boxes.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines).flatMap((part) => grid(part, 2, false));
+  return boxes.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines).flatMap((part2) => grid(part2, 2, false));
 }
 function grid({ x, y, right, bottom, width, height }, corner2, rows2) {
   const [dx, dy] = [Math.min(corner2, width / 4), Math.min(corner2, height / 4)];
@@ -5742,8 +5742,8 @@ function pointsAround(element2) {
 }
 var elementsAt = document.elementsFromPoint.bind(document);
 function pileAt(element2) {
-  const part = seen2(rectOf(element2));
-  return part === null ? [] : elementsAt(part.x + part.width / 2, part.y + part.height / 2).slice(0, 30);
+  const part2 = seen2(rectOf(element2));
+  return part2 === null ? [] : elementsAt(part2.x + part2.width / 2, part2.y + part2.height / 2).slice(0, 30);
 }
 
 // src/page/layout/styles.ts
@@ -5917,7 +5917,7 @@ var rare = /* @__PURE__ */ new Set([
   "-webkit-text-fill-color",
   "writing-mode"
 ]);
-function readStyles(style, kind, asked) {
+function readStyles(style, kind, asked2) {
   const values = {};
   let some = false;
   const read2 = (table) => {
@@ -5928,10 +5928,10 @@ function readStyles(style, kind, asked) {
       some = true;
     }
   };
-  read2(asked.always);
+  read2(asked2.always);
   const { display } = style;
   if (style.position !== "static") read2(positioned);
-  if (kind.text) read2(asked.text);
+  if (kind.text) read2(asked2.text);
   else if (style.overflowX !== "visible" || style.overflowY !== "visible") read2(cutting);
   if (values["mask-image"] !== void 0) read2(masked);
   if (display === "flex" || display === "inline-flex") read2(flexContainer);
@@ -6152,7 +6152,7 @@ function mediaOf(sheet2) {
   }
 }
 function filled(selector) {
-  return selector.split(",").map((part) => part.trim()).map((part) => part === "" || /[>+~]$/.test(part) ? `${part}*` : part).join(",");
+  return selector.split(",").map((part2) => part2.trim()).map((part2) => part2 === "" || /[>+~]$/.test(part2) ? `${part2}*` : part2).join(",");
 }
 function fits(element2, selector) {
   const clean = filled(selector);
@@ -6351,7 +6351,7 @@ var Measure = class {
         missing4.push(at);
         const host = flat.parent(at) === null ? flat.composedParent(at) : null;
         const root2 = host === null ? null : flat.shadowRoot(host);
-        if (host !== null && root2 !== null) this.#slotsOf.set(host, [...root2.querySelectorAll("slot")].slice(0, 20).map((slot) => slot.name.slice(0, 60)));
+        if (host !== null && root2 !== null) this.#slotsOf.set(host, [...root2.querySelectorAll("slot")].slice(0, 20).map((slot2) => slot2.name.slice(0, 60)));
       }
       let parent2 = at === null ? 0 : this.#index.get(at) ?? 0;
       for (const element2 of missing4.reverse()) parent2 = this.#add(element2, parent2);
@@ -6466,9 +6466,9 @@ var Measure = class {
     return { x, y, hit: wanted !== void 0 && hit2 !== null && hit2 !== wanted && takes(hit2, wanted, wanted, this.tree) ? wanted : hit2 };
   }
   #centre(element2, rect) {
-    const part = seen2(rect);
-    if (part === null || !checkVisibility(element2, { visibilityProperty: true })) return [];
-    return [this.#hit(part.x + part.width / 2, part.y + part.height / 2, element2)];
+    const part2 = seen2(rect);
+    if (part2 === null || !checkVisibility(element2, { visibilityProperty: true })) return [];
+    return [this.#hit(part2.x + part2.width / 2, part2.y + part2.height / 2, element2)];
   }
   /** Nine points of what is in the viewport. */
   #hitsOf(element2) {
@@ -7211,14 +7211,14 @@ var Person = class {
       await within2(other.panel.said, limit, signal);
       return { result: { queued: true }, effect: "noop" };
     }
-    const asked = other ?? this.#begin(id, text2, choices2);
-    asked.panel.show();
-    stopTimer(asked.orphan);
-    asked.orphan = startTimer(() => this.#end(asked), limit + orphaned);
-    await within2(asked.panel.said, limit, signal);
+    const asked2 = other ?? this.#begin(id, text2, choices2);
+    asked2.panel.show();
+    stopTimer(asked2.orphan);
+    asked2.orphan = startTimer(() => this.#end(asked2), limit + orphaned);
+    await within2(asked2.panel.said, limit, signal);
     const said = this.#answers.get(id);
     this.#answers.delete(id);
-    return { result: said ?? { visible: asked.panel.visible }, effect: "noop" };
+    return { result: said ?? { visible: asked2.panel.visible }, effect: "noop" };
   }
   /** Asks what is to be said of an element. Parameters: text. */
   async note(params, signal) {
@@ -7257,21 +7257,21 @@ var Person = class {
       focus: false,
       corner: cornerOf.ask
     });
-    const asked = { id, panel, orphan: 0 };
-    this.#asked = asked;
+    const asked2 = { id, panel, orphan: 0 };
+    this.#asked = asked2;
     void panel.said.then((said) => {
-      stopTimer(asked.orphan);
-      if (this.#asked === asked) this.#asked = void 0;
+      stopTimer(asked2.orphan);
+      if (this.#asked === asked2) this.#asked = void 0;
       if (said === null) return;
       this.#answers.set(id, said);
       for (const oldest of this.#answers.keys()) if (this.#answers.size > keptAnswers) this.#answers.delete(oldest);
     });
-    return asked;
+    return asked2;
   }
-  #end(asked) {
-    stopTimer(asked.orphan);
-    if (this.#asked === asked) this.#asked = void 0;
-    asked.panel.close();
+  #end(asked2) {
+    stopTimer(asked2.orphan);
+    if (this.#asked === asked2) this.#asked = void 0;
+    asked2.panel.close();
   }
 };
 async function within2(said, ms, signal) {
@@ -7393,14 +7393,14 @@ var Picker = class {
     this.#clear();
     if (params.off === true) return { result: {}, effect: "noop" };
     if (element2 === null || !isConnected(element2)) throw new BridgeFault("ELEMENT_NOT_FOUND", "The element is not in the page any more.");
-    const note = typeof params.note === "string" ? params.note.slice(0, maxNote).toWellFormed() : "";
+    const note2 = typeof params.note === "string" ? params.note.slice(0, maxNote).toWellFormed() : "";
     const { x, y, width, height } = rectOf(element2);
     this.#tell({
       type: "picked",
       timestamp: Date.now(),
       ...candidate(element2, this.#tree, this.#tree.pass()),
       tag: localName(element2),
-      ...note === "" ? {} : { note },
+      ...note2 === "" ? {} : { note: note2 },
       bounds: { x, y, width, height },
       styles: stylesOf(element2)
     });
@@ -7704,8 +7704,8 @@ function scrollable(element2, horizontal) {
   const overflow = horizontal ? style.overflowX : style.overflowY;
   return overflow === "auto" || overflow === "scroll" || overflow === "hidden";
 }
-function scroller(start, horizontal, flat) {
-  for (let at = start; at !== null; at = flat.parent(at)) if (scrollable(at, horizontal)) return at;
+function scroller(start2, horizontal, flat) {
+  for (let at = start2; at !== null; at = flat.parent(at)) if (scrollable(at, horizontal)) return at;
   return document.scrollingElement;
 }
 function pageScroller(horizontal, flat) {
@@ -7887,16 +7887,16 @@ function generated(tree, id) {
 }
 function bySelector(selector, pass) {
   try {
-    const parts2 = selector.split(">>>").map((part) => part.trim());
+    const parts2 = selector.split(">>>").map((part2) => part2.trim());
     const first = parts2[0] ?? "";
     if (parts2.length === 1) {
-      const own4 = [...queryAll(document, first)];
-      return own4.length > 0 ? own4 : everywhere(pass, (root) => queryAll(root, first));
+      const own5 = [...queryAll(document, first)];
+      return own5.length > 0 ? own5 : everywhere(pass, (root) => queryAll(root, first));
     }
     let roots = [document];
     let found = [];
-    for (const [index, part] of parts2.entries()) {
-      found = roots.flatMap((root) => [...inRoot(root, part)]);
+    for (const [index, part2] of parts2.entries()) {
+      found = roots.flatMap((root) => [...inRoot(root, part2)]);
       if (index < parts2.length - 1) roots = found.map((host) => pass.flat.shadowRoot(host)).filter((root) => root !== null);
     }
     return [...new Set(found)];
@@ -7980,8 +7980,8 @@ function startsHere(element2, lower, pass) {
     if (nodeType(node2) !== Node.TEXT_NODE) continue;
     const data = textContent(node2) ?? "";
     if (data.length > lower.length * 4 + 1e3) continue;
-    const own4 = fold(data).toWellFormed().toLowerCase();
-    if (own4 !== "" && lower.startsWith(own4)) return true;
+    const own5 = fold(data).toWellFormed().toLowerCase();
+    if (own5 !== "" && lower.startsWith(own5)) return true;
   }
   return false;
 }
@@ -8029,9 +8029,9 @@ async function through(params, tree) {
   return { ...point, index: ownIndex() };
 }
 function ownerOf(index, url, tree) {
-  const own4 = index < 0 ? null : window[index];
+  const own5 = index < 0 ? null : window[index];
   const owners = [...everywhere(tree.pass(), (root) => queryAll(root, "iframe,frame,object,embed"))];
-  if (own4 !== null) return owners.find((owner) => owner.contentWindow === own4);
+  if (own5 !== null) return owners.find((owner) => owner.contentWindow === own5);
   return owners.find((owner) => {
     const src = (attr(owner, "src") ?? attr(owner, "data") ?? "").replace(/^[./]+/, "");
     return src !== "" && url.endsWith(src);
@@ -8842,27 +8842,27 @@ var fields = [
   "focused",
   "frameId"
 ];
-function compare(old, now, moved) {
+function compare(old, now2, moved) {
   let changed2;
   for (const field of fields) {
-    if (old[field] === now[field]) continue;
-    changed2 ??= { ref: now.ref };
-    Object.assign(changed2, { [field]: now[field] ?? null });
+    if (old[field] === now2[field]) continue;
+    changed2 ??= { ref: now2.ref };
+    Object.assign(changed2, { [field]: now2[field] ?? null });
   }
   if (moved) {
-    changed2 ??= { ref: now.ref };
-    changed2.bounds = now.bounds;
+    changed2 ??= { ref: now2.ref };
+    changed2.bounds = now2.bounds;
   }
-  if (!sameMeta(old.meta, now.meta)) {
-    changed2 ??= { ref: now.ref };
-    changed2.meta = now.meta ?? null;
+  if (!sameMeta(old.meta, now2.meta)) {
+    changed2 ??= { ref: now2.ref };
+    changed2.meta = now2.meta ?? null;
   }
   return changed2;
 }
-function sameMeta(old, now) {
-  if (old === void 0 || now === void 0) return old === now;
-  const keys4 = Object.keys(now);
-  return keys4.length === Object.keys(old).length && keys4.every((key2) => old[key2] === now[key2]);
+function sameMeta(old, now2) {
+  if (old === void 0 || now2 === void 0) return old === now2;
+  const keys4 = Object.keys(now2);
+  return keys4.length === Object.keys(old).length && keys4.every((key2) => old[key2] === now2[key2]);
 }
 
 // src/page/tree/dirt.ts
@@ -8997,8 +8997,8 @@ function hostAround(element2, ofChild) {
 }
 
 // src/page/tree/entry.ts
-function hasMoved(before, now) {
-  return Math.abs(before.x - now.x) > 0.01 || Math.abs(before.y - now.y) > 0.01 || before.item.bounds.width !== now.item.bounds.width || before.item.bounds.height !== now.item.bounds.height;
+function hasMoved(before, now2) {
+  return Math.abs(before.x - now2.x) > 0.01 || Math.abs(before.y - now2.y) > 0.01 || before.item.bounds.width !== now2.item.bounds.width || before.item.bounds.height !== now2.item.bounds.height;
 }
 
 // src/page/tree/listen.ts
@@ -9007,7 +9007,7 @@ var insideState = ["reset", "transitionend", "animationend", "slotchange", "load
 function listenTo(root, listener) {
   const undo = new AbortController();
   const options = { capture: true, passive: true, signal: undo.signal };
-  const own4 = (event) => {
+  const own5 = (event) => {
     const target = targetOf(event);
     if (target !== null) listener.state(target);
   };
@@ -9015,7 +9015,7 @@ function listenTo(root, listener) {
     const target = targetOf(event);
     if (target !== null) listener.subtree(target);
   };
-  for (const type of ownState) root.addEventListener(type, own4, options);
+  for (const type of ownState) root.addEventListener(type, own5, options);
   for (const type of insideState) root.addEventListener(type, inside2, options);
   if (root instanceof Document) window.addEventListener("resize", () => listener.all(), { passive: true, signal: undo.signal });
   return () => undo.abort();
@@ -9556,9 +9556,9 @@ var Layout = class {
     if (root !== null) {
       this.#viewportBoxes.add(root);
       const rootFacts = styles.facts(root);
-      const own4 = rootFacts.clipX !== "no" || rootFacts.clipY !== "no";
-      const facts2 = own4 || body === null ? rootFacts : styles.facts(body);
-      if (!own4 && body !== null) this.#viewportBoxes.add(body);
+      const own5 = rootFacts.clipX !== "no" || rootFacts.clipY !== "no";
+      const facts2 = own5 || body === null ? rootFacts : styles.facts(body);
+      if (!own5 && body !== null) this.#viewportBoxes.add(body);
       lockX = facts2.clipX === "clip";
       lockY = facts2.clipY === "clip";
     }
@@ -10034,8 +10034,8 @@ var UITree = class {
     this.#dirt.reset();
     return added.length + removed.length + changed2.length === 0 ? null : { added, removed, changed: changed2, touched };
   }
-  #collect(start, inside2, pass, found, visited) {
-    this.flat.walk(start, inside2, (element2, within3) => {
+  #collect(start2, inside2, pass, found, visited) {
+    this.flat.walk(start2, inside2, (element2, within3) => {
       visited?.add(element2);
       const name = localName(element2);
       if (name.includes("-") && openShadowRoot(element2) === null && this.#hosts.size < 1e3) this.#hosts.add(element2);
@@ -10092,13 +10092,13 @@ var UITree = class {
     for (const element2 of again) {
       const entry = this.#entries.get(element2);
       if (entry === void 0) continue;
-      const now = this.#build(element2, pass);
-      const change = compare(entry.item, now.item, hasMoved(entry, now));
+      const now2 = this.#build(element2, pass);
+      const change = compare(entry.item, now2.item, hasMoved(entry, now2));
       if (change !== void 0) changed2.set(change.ref, change);
-      entry.item = now.item;
-      entry.x = now.x;
-      entry.y = now.y;
-      entry.positional = now.positional;
+      entry.item = now2.item;
+      entry.x = now2.x;
+      entry.y = now2.y;
+      entry.positional = now2.positional;
     }
     const appended = /* @__PURE__ */ new Set();
     for (const element2 of fresh) {
@@ -10492,7 +10492,7 @@ function createBridge(options) {
       app?.dispose();
     }
   }
-  function apply3(next) {
+  function apply4(next) {
     const added = new Set([...next].filter((kind) => !telemetry.has(kind)));
     telemetry = next;
     if (!telemetry.has("dom_mutations")) mutations.dispose();
@@ -10532,13 +10532,13 @@ function createBridge(options) {
         return;
       }
       const loaded = new AbortController();
-      const now = () => {
+      const now2 = () => {
         loaded.abort();
         clearTimeout(timer2);
         begin(telemetry);
       };
-      const timer2 = setTimeout(now, loadingLimit);
-      document.addEventListener("DOMContentLoaded", now, { signal: loaded.signal });
+      const timer2 = setTimeout(now2, loadingLimit);
+      document.addEventListener("DOMContentLoaded", now2, { signal: loaded.signal });
       undo.push(() => {
         loaded.abort();
         clearTimeout(timer2);
@@ -10552,7 +10552,7 @@ function createBridge(options) {
         mask = masker(redact);
       }
       if (changes2.telemetry === void 0) return;
-      if (started) apply3(changes2.telemetry);
+      if (started) apply4(changes2.telemetry);
       else telemetry = changes2.telemetry;
     },
     async execute(command, signal, acted) {
@@ -10634,6 +10634,459 @@ function tellTools() {
   document.dispatchEvent(new CustomEvent(toolsChanged));
 }
 
+// src/app/json.ts
+var { defineProperty } = Reflect;
+var escaped = { __proto__: null, n: "\n", t: "	", r: "\r", b: "\b", f: "\f", '"': '"', "\\": "\\", "/": "/" };
+var { fromCharCode } = String;
+function parseJSON(text2) {
+  let at = 0;
+  const wrong = () => {
+    throw new SyntaxError(`no JSON at ${at}`);
+  };
+  const skip = () => {
+    for (; at < text2.length; at++) {
+      const c = text2[at];
+      if (c !== " " && c !== "\n" && c !== "	" && c !== "\r") return;
+    }
+  };
+  const word = (expected) => {
+    for (let i = 0; i < expected.length; i++) if (text2[at++] !== expected[i]) wrong();
+  };
+  const put3 = (into, key2, value2) => {
+    defineProperty(into, key2, { __proto__: null, value: value2, writable: true, enumerable: true, configurable: true });
+  };
+  const string = () => {
+    let out = "";
+    for (at++; at < text2.length; at++) {
+      const c = text2[at];
+      if (c === '"') {
+        at++;
+        return out;
+      }
+      if (c !== "\\") out += c;
+      else if (text2[++at] === "u") {
+        let digits2 = "0x";
+        for (let i = 0; i < 4; i++) digits2 += text2[++at] ?? wrong();
+        out += fromCharCode(+digits2);
+      } else out += escaped[text2[at] ?? ""] ?? wrong();
+    }
+    return wrong();
+  };
+  const number = () => {
+    let digits2 = "";
+    for (; at < text2.length; at++) {
+      const c = text2[at];
+      if (!(c >= "0" && c <= "9") && c !== "-" && c !== "+" && c !== "." && c !== "e" && c !== "E") break;
+      digits2 += c;
+    }
+    const value2 = +digits2;
+    return digits2 === "" || value2 !== value2 ? wrong() : value2;
+  };
+  const value = () => {
+    skip();
+    switch (text2[at]) {
+      case "{": {
+        const out = {};
+        at++;
+        skip();
+        if (text2[at] === "}") {
+          at++;
+          return out;
+        }
+        for (; ; ) {
+          skip();
+          if (text2[at] !== '"') wrong();
+          const key2 = string();
+          skip();
+          word(":");
+          put3(out, key2, value());
+          skip();
+          const c = text2[at++];
+          if (c === "}") return out;
+          if (c !== ",") wrong();
+        }
+      }
+      case "[": {
+        const out = [];
+        at++;
+        skip();
+        if (text2[at] === "]") {
+          at++;
+          return out;
+        }
+        for (let i = 0; ; i++) {
+          put3(out, i, value());
+          skip();
+          const c = text2[at++];
+          if (c === "]") return out;
+          if (c !== ",") wrong();
+        }
+      }
+      case '"':
+        return string();
+      case "t":
+        word("true");
+        return true;
+      case "f":
+        word("false");
+        return false;
+      case "n":
+        word("null");
+        return null;
+      default:
+        return number();
+    }
+  };
+  const whole2 = value();
+  skip();
+  return at < text2.length ? wrong() : whole2;
+}
+
+// src/app/peek.ts
+var { getOwnPropertyDescriptor, getOwnPropertySymbols, hasOwn } = Object;
+function mapped(list, to) {
+  const out = [];
+  for (let i = 0; i < list.length; i++) out[i] = to(list[i]);
+  return out;
+}
+
+// src/app/values.ts
+var followed = { size: 512 * 1024, depth: 16, items: 2e3, text: 2e4, time: 20 };
+var asked = { size: 4 * 1024 * 1024, depth: 32, items: 2e4, text: 5e5, time: 300 };
+var ofLines = { size: 6 * 1024 * 1024, depth: 64, items: 5e4, text: 2e6, time: 2e3 };
+var Raw = class {
+  constructor(json) {
+    this.json = json;
+  }
+  json;
+};
+var { apply: apply2, ownKeys, getPrototypeOf, getOwnPropertyDescriptor: getOwnPropertyDescriptor2, get: get2 } = Reflect;
+var { isArray } = Array;
+var objectProto = Object.prototype;
+var has = objectProto.hasOwnProperty;
+var numberText = Number.prototype.toString;
+var bigText = BigInt.prototype.toString;
+var symbolText = Symbol.prototype.toString;
+var cache = WeakMap;
+var { get: cached, set: note } = WeakMap.prototype;
+var now = performance.now.bind(performance);
+var isView = ArrayBuffer.isView.bind(ArrayBuffer);
+function getterOf(proto, name) {
+  return proto === void 0 || proto === null ? void 0 : getOwnPropertyDescriptor2(proto, name)?.get;
+}
+var dateTime = Date.prototype.getTime;
+var dateText = Date.prototype.toISOString;
+var regexpSource = getterOf(RegExp.prototype, "source");
+var regexpFlags = getterOf(RegExp.prototype, "flags");
+var mapSize = getterOf(Map.prototype, "size");
+var mapEach = Map.prototype.forEach;
+var setSize = getterOf(Set.prototype, "size");
+var setEach = Set.prototype.forEach;
+var bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
+var viewLength = getterOf(getPrototypeOf(Uint8Array.prototype), "byteLength");
+var dataViewLength = getterOf(DataView.prototype, "byteLength");
+var nodeName = getterOf(Node.prototype, "nodeName");
+var elementId = getterOf(Element.prototype, "id");
+var promiseThen = Promise.prototype;
+var errorProto = Error.prototype;
+function slot(read2, value) {
+  if (read2 === void 0) return void 0;
+  try {
+    return apply2(read2, value, []);
+  } catch {
+    return void 0;
+  }
+}
+var hex = "0123456789abcdef";
+var escapes = { __proto__: null };
+for (let i = 0; i < 32; i++) escapes[String.fromCharCode(i)] = `\\u00${i < 16 ? "0" : "1"}${hex[i % 16]}`;
+escapes['"'] = '\\"';
+escapes["\\"] = "\\\\";
+escapes["\n"] = "\\n";
+escapes["\r"] = "\\r";
+escapes["	"] = "\\t";
+function quote2(text2) {
+  let i = 0;
+  for (; i < text2.length; i++) {
+    const c = text2[i];
+    if (c < " " || c === '"' || c === "\\" || c >= "\uD800" && c <= "\uDFFF") break;
+  }
+  if (i === text2.length) return `"${text2}"`;
+  let out = `"${start(text2, i)}`;
+  for (; i < text2.length; i++) {
+    const c = text2[i];
+    if (c >= "\uD800" && c <= "\uDFFF") {
+      const next = text2[i + 1] ?? "";
+      if (c <= "\uDBFF" && next >= "\uDC00" && next <= "\uDFFF") {
+        out += c + next;
+        i++;
+      } else out += "\uFFFD";
+    } else out += escapes[c] ?? c;
+  }
+  return `${out}"`;
+}
+function start(text2, length) {
+  let out = "";
+  for (let i = 0; i < length && i < text2.length; i++) out += text2[i];
+  return out;
+}
+function digits(value) {
+  return value === value && value - value === 0 ? `${value}` : "";
+}
+var more = '"$more":';
+var Writer = class {
+  constructor(limits) {
+    this.limits = limits;
+    this.#until = now() + limits.time;
+  }
+  limits;
+  cuts = 0;
+  #size = 0;
+  #until;
+  #over = false;
+  #steps = 0;
+  /** Prototypes whose objects were looked at and found to be of no built-in kind. */
+  #plain = new cache();
+  value(value, key2, up, depth) {
+    switch (typeof value) {
+      case "string":
+        return this.#text(value);
+      case "number": {
+        const text2 = digits(value);
+        this.#size += text2.length + 1;
+        return text2 === "" ? `{"$number":"${apply2(numberText, value, [])}"}` : text2;
+      }
+      case "boolean":
+        this.#size += 5;
+        return value ? "true" : "false";
+      case "undefined":
+        return void 0;
+      case "bigint":
+        return this.#mark("bigint", apply2(bigText, value, []));
+      case "symbol":
+        return this.#mark("symbol", apply2(symbolText, value, []));
+      case "function":
+        return this.#mark("function", this.#nameOf(value));
+      default:
+        break;
+    }
+    if (value === null) {
+      this.#size += 5;
+      return "null";
+    }
+    const object = value;
+    try {
+      if (object instanceof Raw) {
+        this.#size += object.json.length;
+        return object.json;
+      }
+      for (let at = up; at !== null; at = at.up) {
+        if (at.value === object) return this.#mark("cycle", pathOf2(at), 1);
+      }
+      if (this.#full()) return this.#cut('{"$more":true}');
+      if (depth >= this.limits.depth) return this.#mark("deep", isArray(object) ? "Array" : this.#className(object) ?? "Object", 1);
+      return this.#object(object, { value: object, key: key2, up }, depth);
+    } catch {
+      return this.#cut('{"$unreadable":true}');
+    }
+  }
+  #cut(text2) {
+    this.cuts++;
+    this.#size += text2.length;
+    return text2;
+  }
+  #text(value) {
+    const { text: text2 } = this.limits;
+    if (value.length <= text2) {
+      this.#size += value.length + 3;
+      return quote2(value);
+    }
+    this.#size += text2;
+    this.cuts++;
+    return quote2(`${start(value, text2)}\u2026 [${value.length - text2} more characters]`);
+  }
+  #mark(kind, text2, cuts = 0) {
+    this.cuts += cuts;
+    const out = `{"$${kind}":${quote2(text2.length > 500 ? `${start(text2, 500)}\u2026` : text2)}}`;
+    this.#size += out.length;
+    return out;
+  }
+  /** The bound of size or time is reached. */
+  #full() {
+    if (!this.#over && (this.#size > this.limits.size || ++this.#steps % 64 === 0 && now() > this.#until)) this.#over = true;
+    return this.#over;
+  }
+  #object(value, here, depth) {
+    if (isArray(value)) return this.#array(value, here, depth);
+    const proto = getPrototypeOf(value);
+    if (proto === null || proto === objectProto) return this.#fields(value, here, depth, "");
+    if (apply2(cached, this.#plain, [proto]) !== true) {
+      const built = this.#builtIn(value, here, depth);
+      if (built !== void 0) return built;
+      apply2(note, this.#plain, [proto, true]);
+    }
+    const name = this.#className(value);
+    const plain3 = name === void 0 || name === "Object" && getPrototypeOf(proto) === null;
+    return this.#fields(value, here, depth, plain3 ? "" : `"$class":${quote2(name)}`);
+  }
+  #array(value, here, depth) {
+    const length = getOwnPropertyDescriptor2(value, "length")?.value;
+    let out = "";
+    for (let i = 0; i < length; i++) {
+      if (i >= this.limits.items || this.#full()) {
+        out += `${out === "" ? "" : ","}{${more}${length - i}}`;
+        this.cuts++;
+        break;
+      }
+      const found = getOwnPropertyDescriptor2(value, i);
+      out += (i === 0 ? "" : ",") + (this.#member(value, i, found, `${i}`, here, depth) ?? "null");
+    }
+    return `[${out}]`;
+  }
+  #fields(value, here, depth, first) {
+    let out = first;
+    let told3 = 0;
+    const keys4 = ownKeys(value);
+    for (let i = 0; i < keys4.length; i++) {
+      const key2 = keys4[i];
+      if (typeof key2 !== "string") continue;
+      if (told3 >= this.limits.items || this.#full()) {
+        out += `${out === "" ? "" : ","}${more}${keys4.length - i}`;
+        this.cuts++;
+        break;
+      }
+      const found = getOwnPropertyDescriptor2(value, key2);
+      if (found === void 0 || !own3(found, "enumerable")) continue;
+      const text2 = this.#member(value, key2, found, key2, here, depth);
+      if (text2 === void 0) continue;
+      told3++;
+      this.#size += key2.length + 4;
+      out += `${out === "" ? "" : ","}${quote2(key2)}:${text2}`;
+    }
+    return `{${out}}`;
+  }
+  #member(holder2, key2, found, name, here, depth) {
+    if (found === void 0) return void 0;
+    if (apply2(has, found, ["value"])) return this.value(found.value, name, here, depth + 1);
+    if (this.limits.getters !== true) {
+      this.#size += 16;
+      return '{"$getter":true}';
+    }
+    let value;
+    try {
+      value = get2(holder2, key2);
+    } catch {
+      return this.#cut('{"$unreadable":true}');
+    }
+    return this.value(value, name, here, depth + 1);
+  }
+  /** What has a slot of its own behind it; undefined for an object of the page's own class. */
+  #builtIn(value, here, depth) {
+    const time = slot(dateTime, value);
+    if (typeof time === "number") return this.#mark("date", time === time ? slot(dateText, value) : "Invalid Date");
+    const entries = slot(mapSize, value);
+    if (typeof entries === "number") return this.#collection(value, here, depth, "map", mapEach, entries);
+    const members3 = slot(setSize, value);
+    if (typeof members3 === "number") return this.#collection(value, here, depth, "set", setEach, members3);
+    const name = slot(nodeName, value);
+    if (typeof name === "string") {
+      const id = slot(elementId, value);
+      return this.#mark("node", typeof id === "string" && id !== "" ? `${name}#${id}` : name);
+    }
+    if (isView(value)) return this.#bytes(value, slot(viewLength, value) ?? slot(dataViewLength, value));
+    const length = slot(bufferLength, value);
+    if (typeof length === "number") return this.#bytes(value, length);
+    if (value instanceof RegExp && typeof slot(regexpFlags, value) === "string") {
+      return this.#mark("regexp", `/${slot(regexpSource, value)}/${slot(regexpFlags, value)}`);
+    }
+    if (inherits(value, promiseThen)) return this.#mark("promise", "");
+    if (inherits(value, errorProto)) {
+      const message = getOwnPropertyDescriptor2(value, "message")?.value;
+      return this.#mark("error", `${this.#className(value) ?? "Error"}: ${typeof message === "string" ? message : ""}`);
+    }
+    return void 0;
+  }
+  #bytes(value, length) {
+    const of = this.#className(value) ?? "ArrayBuffer";
+    return `{"$bytes":${typeof length === "number" ? digits(length) : 0},"of":${quote2(of)}}`;
+  }
+  #collection(value, here, depth, kind, each, length) {
+    let named2 = kind === "map";
+    if (named2) {
+      apply2(each, value, [(_item, key2) => {
+        named2 &&= typeof key2 === "string";
+      }]);
+    }
+    let out = "";
+    let i = 0;
+    apply2(each, value, [(item, key2) => {
+      if (i >= this.limits.items || this.#full()) return;
+      const text2 = this.value(item, named2 ? key2 : `${i}`, here, depth + 1) ?? "null";
+      const entry = kind === "set" ? text2 : named2 ? `${quote2(key2)}:${text2}` : `[${this.value(key2, `${i}`, here, depth + 1) ?? "null"},${text2}]`;
+      out += (i++ === 0 ? "" : ",") + entry;
+      if (named2) this.#size += key2.length + 4;
+    }]);
+    if (i < length) {
+      this.cuts++;
+      out += `${out === "" ? "" : ","}${named2 ? `${more}${length - i}` : `{${more}${length - i}}`}`;
+    }
+    this.#size += 12;
+    return `{"$${kind}":${named2 ? `{${out}}` : `[${out}]`}}`;
+  }
+  #nameOf(value) {
+    try {
+      const name = getOwnPropertyDescriptor2(value, "name")?.value;
+      return typeof name === "string" ? name : "";
+    } catch {
+      return "";
+    }
+  }
+  /** The name of the class, by the data of its prototypes alone. */
+  #className(value) {
+    try {
+      let at = getPrototypeOf(value);
+      for (let i = 0; at !== null && i < 10; i++, at = getPrototypeOf(at)) {
+        const maker = getOwnPropertyDescriptor2(at, "constructor")?.value;
+        if (typeof maker === "function") {
+          const name = this.#nameOf(maker);
+          if (name !== "") return name.length > 100 ? start(name, 100) : name;
+        }
+      }
+    } catch {
+    }
+    return void 0;
+  }
+};
+function own3(found, field) {
+  return apply2(has, found, [field]) && found[field] === true;
+}
+function inherits(value, proto) {
+  let at = getPrototypeOf(value);
+  for (let i = 0; at !== null && i < 20; i++, at = getPrototypeOf(at)) if (at === proto) return true;
+  return false;
+}
+function part(key2) {
+  let out = "";
+  for (let i = 0; i < key2.length; i++) {
+    const c = key2[i];
+    out += c === "~" ? "~0" : c === "/" ? "~1" : c;
+  }
+  return out;
+}
+function pathOf2(at) {
+  let out = "";
+  for (let one3 = at; one3 !== null && one3.up !== null; one3 = one3.up) out = `/${part(one3.key)}${out}`;
+  return out;
+}
+function encodeValue(value, limits) {
+  const writer = new Writer(limits);
+  const json = writer.value(value, "", null, 0) ?? "null";
+  return { json, cuts: writer.cuts };
+}
+function encode(value) {
+  return encodeValue(value, ofLines).json;
+}
+
 // src/app/tools.ts
 var maxTools = 200;
 var maxName2 = 200;
@@ -10643,10 +11096,9 @@ var maxResult2 = 256 * 1024;
 var listLimit = 2e3;
 var lookEvery = 1e3;
 var maxOwn = 50;
-var { parse, stringify } = JSON;
-var { apply: apply2, ownKeys } = Reflect;
-var { getOwnPropertyDescriptor, getPrototypeOf } = Object;
-var { isArray } = Array;
+var { apply: apply3, ownKeys: ownKeys2 } = Reflect;
+var { getOwnPropertyDescriptor: getOwnPropertyDescriptor3, getPrototypeOf: getPrototypeOf2 } = Object;
+var { isArray: isArray2 } = Array;
 var plainPrototype = Object.prototype;
 var Maps = Map;
 var eachOf = Map.prototype.forEach;
@@ -10662,7 +11114,7 @@ function toolPart() {
     operations: {
       async tools_list() {
         const { entries, unseen, left } = await find2();
-        return { tools: entries.map(told2), unseen, left };
+        return { tools: mapped(entries, told2), unseen, left };
       },
       async tools_call({ name, input, call }) {
         const { entries } = await find2();
@@ -10700,7 +11152,7 @@ function told2({ name, description, schema, source: source2, readOnly }) {
 function contexts() {
   const out = [];
   for (const [at, holder2] of [["document", document], ["navigator", navigator]]) {
-    const model = get2(holder2, "modelContext");
+    const model = get3(holder2, "modelContext");
     if (typeof model === "object" && model !== null && !out.some((one3) => one3.model === model)) out.push({ at: `${at}.modelContext`, model });
   }
   return out;
@@ -10726,9 +11178,9 @@ function isNative(model) {
 async function listed2(found, model, source2) {
   for (const method of ["getTools", "listTools"]) {
     const list = await ask3(model, method, []);
-    if (!isArray(list)) continue;
+    if (!isArray2(list)) continue;
     for (const item of bounded(found, list)) {
-      const frame2 = get2(item, "window");
+      const frame2 = get3(item, "window");
       if (frame2 !== void 0 && frame2 !== window) continue;
       add2(found, item, source2, (input, signal) => callListed(model, item, input, signal));
     }
@@ -10737,16 +11189,16 @@ async function listed2(found, model, source2) {
   return false;
 }
 function callListed(model, item, input, signal) {
-  if (typeof get2(model, "executeTool") === "function") return answered(invoke(model, "executeTool", [item, input, { signal }]));
-  if (typeof get2(item, "execute") === "function") return invoke(item, "execute", [input, client]);
-  return invoke(model, "callTool", [{ name: get2(item, "name"), arguments: input }]);
+  if (typeof get3(model, "executeTool") === "function") return answered(invoke(model, "executeTool", [item, input, { signal }]));
+  if (typeof get3(item, "execute") === "function") return invoke(item, "execute", [input, client]);
+  return invoke(model, "callTool", [{ name: get3(item, "name"), arguments: input }]);
 }
 async function tested(found, source2) {
-  const model = get2(navigator, "modelContextTesting");
+  const model = get3(navigator, "modelContextTesting");
   const list = await ask3(model, "listTools", []);
-  if (!isArray(list)) return false;
+  if (!isArray2(list)) return false;
   for (const item of bounded(found, list)) {
-    add2(found, item, source2, (input) => answered(invoke(model, "executeTool", [get2(item, "name"), stringify(input)])));
+    add2(found, item, source2, (input) => answered(invoke(model, "executeTool", [get3(item, "name"), encode(input)])));
   }
   return true;
 }
@@ -10754,13 +11206,13 @@ function held(found, model) {
   let any2 = false;
   let fields2 = [];
   try {
-    fields2 = ownKeys(model).slice(0, maxOwn);
+    fields2 = ownKeys2(model).slice(0, maxOwn);
   } catch {
     return false;
   }
   for (const field of fields2) {
-    for (const item of bounded(found, members2(own3(model, field)))) {
-      if (typeof get2(item, "execute") !== "function" || typeof get2(item, "name") !== "string") continue;
+    for (const item of bounded(found, members2(own4(model, field)))) {
+      if (typeof get3(item, "execute") !== "function" || typeof get3(item, "name") !== "string") continue;
       any2 = true;
       add2(found, item, "polyfill", (input) => invoke(item, "execute", [input, client]));
     }
@@ -10771,12 +11223,12 @@ function members2(value) {
   try {
     if (value instanceof Maps) {
       const out = [];
-      apply2(eachOf, value, [(member) => out.push(member)]);
+      apply3(eachOf, value, [(member) => out.push(member)]);
       return out;
     }
-    if (isArray(value)) return value;
-    if (typeof value === "object" && value !== null && getPrototypeOf(value) === plainPrototype) {
-      return ownKeys(value).slice(0, maxTools).map((key2) => own3(value, key2));
+    if (isArray2(value)) return value;
+    if (typeof value === "object" && value !== null && getPrototypeOf2(value) === plainPrototype) {
+      return ownKeys2(value).slice(0, maxTools).map((key2) => own4(value, key2));
     }
   } catch {
   }
@@ -10784,32 +11236,32 @@ function members2(value) {
 }
 function bounded(found, list) {
   const out = [];
-  const size = Number(get2(list, "length"));
+  const size = Number(get3(list, "length"));
   if (!(size > 0)) return out;
   if (size > maxTools) found.left += Math.min(size, 1e6) - maxTools;
-  for (let i = 0; i < size && i < maxTools; i++) out.push(get2(list, String(i)));
+  for (let i = 0; i < size && i < maxTools; i++) out.push(get3(list, String(i)));
   return out;
 }
 function add2(found, item, source2, call) {
-  const name = get2(item, "name");
+  const name = get3(item, "name");
   if (typeof name !== "string" || name === "" || name.length > maxName2 || found.entries.length >= maxTools) {
     found.left++;
     return;
   }
   if (found.entries.some((one3) => one3.name === name)) return;
-  const description = get2(item, "description");
+  const description = get3(item, "description");
   found.entries.push({
     name,
     source: source2,
     call,
     description: typeof description === "string" ? description.slice(0, maxDescription) : "",
-    schema: schemaOf(get2(item, "inputSchema")),
-    readOnly: get2(get2(item, "annotations"), "readOnlyHint") === true
+    schema: schemaOf(get3(item, "inputSchema")),
+    readOnly: get3(get3(item, "annotations"), "readOnlyHint") === true
   });
 }
 function schemaOf(value) {
   try {
-    const whole2 = typeof value === "string" ? parse(value.slice(0, maxSchema + 1)) : value;
+    const whole2 = typeof value === "string" ? parseJSON(value.slice(0, maxSchema + 1)) : value;
     const plain3 = toPlain(whole2, maxSchema);
     return plain3.cuts === 0 && typeof plain3.value === "object" ? plain3.value : null;
   } catch {
@@ -10817,7 +11269,7 @@ function schemaOf(value) {
   }
 }
 function watch(tell2) {
-  let last = stringify([[], []]);
+  let last = encode([[], []]);
   let over = false;
   let timer2;
   let looking = false;
@@ -10826,10 +11278,10 @@ function watch(tell2) {
   const look2 = async () => {
     const { entries, unseen } = await find2();
     if (over) return;
-    const key2 = stringify([entries.map(told2), unseen]);
+    const key2 = encode([mapped(entries, told2), unseen]);
     if (key2 === last) return;
     last = key2;
-    tell2("tools", { names: entries.map(({ name }) => name), unseen: unseen.length });
+    tell2("tools", { names: mapped(entries, ({ name }) => name), unseen: unseen.length });
   };
   const soon = () => {
     again = true;
@@ -10846,51 +11298,51 @@ function watch(tell2) {
     });
   };
   const idle = () => {
-    const now = contexts().map(({ model }) => model);
-    if (now.length === heard.length && now.every((model) => heard.includes(model))) {
+    const now2 = mapped(contexts(), ({ model }) => model);
+    if (now2.length === heard.length && now2.every((model) => heard.includes(model))) {
       timer2 = later(idle, lookEvery);
       return;
     }
-    listen(now);
+    listen(now2);
     round3();
   };
-  const listen = (now) => {
+  const listen = (now2) => {
     unlisten();
-    heard = now.filter(isNative);
-    for (const model of heard) apply2(addEventListener2, model, ["toolchange", soon]);
+    heard = now2.filter(isNative);
+    for (const model of heard) apply3(addEventListener2, model, ["toolchange", soon]);
   };
   const unlisten = () => {
-    for (const model of heard) apply2(removeEventListener2, model, ["toolchange", soon]);
+    for (const model of heard) apply3(removeEventListener2, model, ["toolchange", soon]);
     heard = [];
   };
-  apply2(addEventListener2, document, [toolsChanged, soon]);
-  listen(contexts().map(({ model }) => model));
+  apply3(addEventListener2, document, [toolsChanged, soon]);
+  listen(mapped(contexts(), ({ model }) => model));
   round3();
   return () => {
     over = true;
     never(timer2);
     unlisten();
-    apply2(removeEventListener2, document, [toolsChanged, soon]);
+    apply3(removeEventListener2, document, [toolsChanged, soon]);
   };
 }
 var client = { requestUserInteraction: async (run3) => await run3() };
-function get2(value, key2) {
+function get3(value, key2) {
   try {
     return typeof value === "object" && value !== null || typeof value === "function" ? value[key2] : void 0;
   } catch {
     return void 0;
   }
 }
-function own3(value, key2) {
-  return getOwnPropertyDescriptor(value, key2)?.value;
+function own4(value, key2) {
+  return getOwnPropertyDescriptor3(value, key2)?.value;
 }
 function invoke(value, method, args) {
-  const run3 = get2(value, method);
+  const run3 = get3(value, method);
   if (typeof run3 !== "function") throw new TypeError(`the tool has no ${method}`);
-  return apply2(run3, value, args);
+  return apply3(run3, value, args);
 }
 async function ask3(value, method, args) {
-  if (typeof get2(value, method) !== "function") return void 0;
+  if (typeof get3(value, method) !== "function") return void 0;
   try {
     return await new Promise((done, fail) => {
       const timer2 = later(() => done(void 0), listLimit);
@@ -10904,7 +11356,7 @@ async function answered(given2) {
   const value = await given2;
   if (typeof value !== "string") return value;
   try {
-    return parse(value);
+    return parseJSON(value);
   } catch {
     return value;
   }
@@ -10971,7 +11423,7 @@ var Link = class {
       for (const message of this.#handlers.greeting()) socket.send(JSON.stringify(message));
     };
     socket.onmessage = (event) => {
-      const message = parse2(event.data);
+      const message = parse(event.data);
       if (message === void 0 || socket !== this.#socket) return;
       if (message.type !== "welcome") {
         if (this.#ready) this.#handlers.message(message);
@@ -11067,7 +11519,7 @@ function address(options) {
 function protocols(token) {
   return token === void 0 ? ["debug-bridge.v1"] : ["debug-bridge.v1", `debug-bridge.token.${token}`];
 }
-function parse2(data) {
+function parse(data) {
   if (typeof data !== "string") return void 0;
   try {
     const value = JSON.parse(data);
@@ -11208,11 +11660,11 @@ function run2(options, appId2, telemetry, tools2) {
     commands.set(requestId, abort);
     const limit = typeof message.timeoutMs === "number" && message.timeoutMs > 0 ? message.timeoutMs : 3e4;
     const timer2 = setTimeout(() => abort.abort(), limit);
-    const start = performance.now();
+    const start2 = performance.now();
     const answer = (fields2) => {
       clearTimeout(timer2);
       commands.delete(requestId);
-      link.send({ ...base("command_result"), requestType: type, requestId, ...fields2, durationMs: Math.round(performance.now() - start) });
+      link.send({ ...base("command_result"), requestType: type, requestId, ...fields2, durationMs: Math.round(performance.now() - start2) });
     };
     try {
       const { result: result2, effect } = await bridge.execute({ ...message, type }, abort.signal, () => void 0);

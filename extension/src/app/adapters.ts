@@ -20,12 +20,16 @@ let made: readonly Adapter[] | undefined;
 
 /** The adapters of this document, made once: stores and components share them, and with them what they installed early. */
 export function instances(): readonly Adapter[] {
-  made ??= adapters.flatMap((make) => {
-    try {
-      return [make()];
-    } catch {
-      return []; // the page replaced what it stands on
+  if (made === undefined) {
+    const all: Adapter[] = [];
+    for (const make of adapters) {
+      try {
+        all[all.length] = make();
+      } catch {
+        // The page replaced what it stands on.
+      }
     }
-  });
+    made = all;
+  }
   return made;
 }

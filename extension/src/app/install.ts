@@ -5,6 +5,7 @@
  */
 import { arriveEvent, askEvent, elementOf, handElement, meetingPoint, names, offerEvent, type Line, type Request } from './channel.ts';
 import { componentPart } from './components.ts';
+import { parseJSON } from './json.ts';
 import { Refusal, type Part } from './part.ts';
 import { storePart } from './stores.ts';
 import { toolPart } from './tools.ts';
@@ -18,7 +19,6 @@ const Later = (async () => undefined)().constructor; // what async functions giv
 export function installApp(): void {
   const { apply } = Reflect;
   const { addEventListener, removeEventListener, dispatchEvent } = EventTarget.prototype;
-  const { parse } = JSON;
   const MakeEvent = CustomEvent;
   const MakeMouse = MouseEvent;
   const target = meetingPoint();
@@ -60,7 +60,7 @@ export function installApp(): void {
     if (typeof detail !== 'string') return;
     let request: Request;
     try {
-      request = parse(detail) as Request;
+      request = parseJSON(detail) as Request;
     } catch {
       return; // the page's own noise
     }

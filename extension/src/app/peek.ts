@@ -81,3 +81,10 @@ export function replaced(value: unknown, path: readonly string[], to: unknown): 
   (copy as Record<string, unknown>)[key] = replaced(get(value, key), rest, to);
   return copy;
 }
+
+/** Array.map by syntax: the page may have put its own in the place. */
+export function mapped<A, B>(list: readonly A[], to: (item: A) => B): B[] {
+  const out: B[] = [];
+  for (let i = 0; i < list.length; i++) out[i] = to(list[i] as A);
+  return out;
+}

@@ -7,8 +7,11 @@
  * results are the page's own: they are made plain and bounded here and judged by nobody.
  */
 import { toPlain } from '../page/plain.ts';
+import { parseJSON } from './json.ts';
 import { Refusal, type Part, type Tell } from './part.ts';
+import { mapped } from './peek.ts';
 import { askTools, toolsChanged } from './sdk-tools.ts';
+import { encode } from './values.ts';
 
 const maxTools = 200;
 const maxName = 200; // characters; longer ones are counted, not listed
@@ -41,7 +44,6 @@ interface Found {
 
 type Bag = Record<string, unknown>;
 
-const { parse, stringify } = JSON;
 const { apply, ownKeys } = Reflect;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { isArray } = Array;
@@ -61,7 +63,7 @@ export function toolPart(): Part {
     operations: {
       async tools_list() {
         const { entries, unseen, left } = await find();
-        return { tools: entries.map(told), unseen, left };
+        return { tools: mapped(entries, told), unseen, left };
       },
       async tools_call({ name, input, call }) {
         const { entries } = await find();
@@ -163,7 +165,7 @@ async function tested(found: Found, source: Source): Promise<boolean> {
   const list = await ask(model, 'listTools', []);
   if (!isArray(list)) return false;
   for (const item of bounded(found, list)) {
-    add(found, item, source, (input) => answered(invoke(model, 'executeTool', [get(item, 'name'), stringify(input)])));
+    add(found, item, source, (input) => answered(invoke(model, 'executeTool', [get(item, 'name'), encode(input)])));
   }
   return true;
 }
@@ -233,7 +235,7 @@ function add(found: Found, item: unknown, source: Source, call: Entry['call']): 
 /** null where it says nothing, or too much. */
 function schemaOf(value: unknown): unknown {
   try {
-    const whole: unknown = typeof value === 'string' ? parse(value.slice(0, maxSchema + 1)) : value;
+    const whole: unknown = typeof value === 'string' ? parseJSON(value.slice(0, maxSchema + 1)) : value;
     const plain = toPlain(whole, maxSchema);
     return plain.cuts === 0 && typeof plain.value === 'object' ? plain.value : null;
   } catch {
@@ -244,7 +246,7 @@ function schemaOf(value: unknown): unknown {
 // --- following ----------------------------------------------------------------------
 
 function watch(tell: Tell): () => void {
-  let last = stringify([[], []]);
+  let last = encode([[], []]);
   let over = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking = false;
@@ -253,10 +255,10 @@ function watch(tell: Tell): () => void {
   const look = async (): Promise<void> => {
     const { entries, unseen } = await find();
     if (over) return;
-    const key = stringify([entries.map(told), unseen]);
+    const key = encode([mapped(entries, told), unseen]);
     if (key === last) return;
     last = key;
-    tell('tools', { names: entries.map(({ name }) => name), unseen: unseen.length });
+    tell('tools', { names: mapped(entries, ({ name }) => name), unseen: unseen.length });
   };
   const soon = (): void => {
     again = true;
@@ -274,7 +276,7 @@ function watch(tell: Tell): () => void {
   };
   /** The browser's own context tells its changes; a new context, or a script's, is looked at. */
   const idle = (): void => {
-    const now = contexts().map(({ model }) => model);
+    const now = mapped(contexts(), ({ model }) => model);
     if (now.length === heard.length && now.every((model) => heard.includes(model))) {
       timer = later(idle, lookEvery);
       return;
@@ -292,7 +294,7 @@ function watch(tell: Tell): () => void {
     heard = [];
   };
   apply(addEventListener, document, [toolsChanged, soon]);
-  listen(contexts().map(({ model }) => model));
+  listen(mapped(contexts(), ({ model }) => model));
   round();
   return () => {
     over = true;
@@ -344,7 +346,7 @@ async function answered(given: unknown): Promise<unknown> {
   const value = await given;
   if (typeof value !== 'string') return value;
   try {
-    return parse(value) as unknown;
+    return parseJSON(value) as unknown;
   } catch {
     return value;
   }
