@@ -53,8 +53,12 @@ func TestRecordABug(t *testing.T) {
 
 	popup = e.OpenPopup(tab)
 	popup.Await("!document.querySelector('#record-on').hidden")
-	popup.Click("#record-note")
+	browsertest.Until(t, browsertest.Patience, "the note has the focus", func() bool {
+		popup.Click("#record-note") // what the popup learns may still move its rows
+		return popup.Text("document.activeElement.id") == "record-note"
+	})
 	popup.Type("The order is lost")
+	popup.Await(`document.querySelector('#record-note').value === 'The order is lost'`)
 	popup.Click("#record-mark")
 	popup.Await("!document.querySelector('#record-mark').disabled")
 	popup.Click("#record-stop")
