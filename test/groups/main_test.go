@@ -131,8 +131,35 @@ func (w *world) open(agent, path string) int {
 	var opened struct {
 		PageID int `json:"pageId"`
 	}
-	w.Data(&opened, "page", "open", w.Pages.URL(path), "--background", "--context-id", agent)
+	w.sends(&opened, "page", "open", w.Pages.URL(path), "--background", "--context-id", agent)
 	return opened.PageID
+}
+
+// sends runs a command, and again while its answer says that it did not leave and may be sent again.
+func (w *world) sends(result any, args ...string) {
+	w.t.Helper()
+	browsertest.Until(w.t, browsertest.Patience, strings.Join(args, " "), func() bool {
+		out := w.Run(args...)
+		return !strings.Contains(out.Stdout, `"retryable":true`) && !strings.Contains(out.Stdout, `"reason":"discarded"`) && w.read(out, result, args)
+	})
+}
+
+// read takes a command's data out of its answer.
+func (w *world) read(out browsertest.Output, result any, args []string) bool {
+	w.t.Helper()
+	var envelope struct {
+		OK   bool            `json:"ok"`
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(out.Stdout), &envelope); err != nil || !envelope.OK {
+		w.t.Fatalf("dbridge %v: exit %d, stdout %s, stderr %s", args, out.Exit, out.Stdout, out.Stderr)
+	}
+	if result != nil {
+		if err := json.Unmarshal(envelope.Data, result); err != nil {
+			w.t.Fatalf("dbridge %v: data: %v", args, err)
+		}
+	}
+	return true
 }
 
 // pages are the addresses that an agent sees, by page number.
