@@ -164,7 +164,12 @@ func (t *Tab) hearTool(ctx context.Context, tool Tool) toolReason {
 		stop() // an older browser
 		return none
 	}
-	return toolReason{events, stop}
+	return toolReason{events, func() {
+		stop()
+		off, cancel := context.WithTimeout(context.WithoutCancel(ctx), reasonTime)
+		defer cancel()
+		_ = session.Call(off, "WebMCP.disable", nil, nil) // the document is gone, at worst
+	}}
 }
 
 // of is the reason in the tool's own words, or told where the debugger says nothing.
