@@ -24,7 +24,7 @@ func TestHiddenByAnAncestor(t *testing.T) {
 		`<div id=box style="overflow:hidden;height:20px"><p style="visibility:hidden" id=p><button>x</button></p></div>`: "map[property:visibility selector:#p value:hidden]",
 	} {
 		e.HTML(html)
-		a := e.Fails("TARGET_NOT_INTERACTABLE", 5, "element", "click", "css=button", "--timeout", "900")
+		a := e.Fails("TARGET_NOT_INTERACTABLE", 5, "element", "click", "css=button", "--timeout", "1800")
 		if got := fmt.Sprint(a.Error.Details["hiddenBy"]); got != want {
 			t.Errorf("%s\nhidden by %s, want %s: %s", html, got, want, a.Error.Message)
 		}

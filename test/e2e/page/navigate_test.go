@@ -315,7 +315,7 @@ func TestP05DebuggerTakenAway(t *testing.T) {
 	waiting := p.Start("evaluate", params{"code": "new Promise((done) => setTimeout(done, 20000))"})
 	browserAttached(t, id)
 	env.WorkerEval(`chrome.debugger.detach({ tabId: `+id+` }).then(() => true)`, nil)
-	if done := p.Result(waiting, 3*time.Second); done.Code() != "INDETERMINATE" && done.Code() != "CDP_DISCONNECTED" {
+	if done := p.Result(waiting, 10*time.Second); done.Code() != "INDETERMINATE" && done.Code() != "CDP_DISCONNECTED" {
 		t.Errorf("%s", done.Raw)
 	}
 	p.Do("evaluate", params{"code": "3"})
