@@ -96,6 +96,7 @@ var may = map[string][]string{
 	// What stands on the leaves alone.
 	"host/internal/caller":        {"host/internal/fault"},
 	"host/internal/capture":       {},
+	"host/internal/guard":         {"host/internal/caller", "host/internal/protocol"},
 	"host/internal/audit":         {},
 	"host/internal/layout":        {"host/internal/lazy"},
 	"host/internal/lease":         {},
@@ -132,7 +133,7 @@ var may = map[string][]string{
 	},
 	"host/internal/command": {
 		"extension", "host/internal/audit", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
-		"host/internal/fault", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/profile",
+		"host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/profile",
 		"host/internal/protocol", "host/internal/recording", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
 	},

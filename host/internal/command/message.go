@@ -108,7 +108,9 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	tab, ok := exec.(*page.Tab)
 	if !ok {
 		if run, ok := overSDK[m.cmd.Name]; ok {
-			return run(ctx, sdkPage{exec, cmd, dispatched}, m.params)
+			return m.runner.guarded(ctx, deedOf(m.cmd, m.params, who, cmd.RequestID), exec, func(params any) (session.Outcome, error) {
+				return run(ctx, sdkPage{exec, cmd, dispatched}, params)
+			})
 		}
 		return session.Outcome{}, fault.New(fault.CapabilityMissing, "%s runs over a browser; this page is an app's own SDK", m.cmd.Name).
 			Suggest("Connect the tab with the extension, or open the page in a browser of the context: dbridge session start --url URL")
@@ -116,7 +118,7 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	if err := able(m.cmd, tab); err != nil {
 		return session.Outcome{}, err
 	}
-	env := newEnv(&Request{Caller: who}, m.runner, hooks)
+	env := newEnv(&Request{Caller: who, RequestID: cmd.RequestID}, m.runner, hooks)
 	var err error
 	if env.Context, _, err = m.runner.Slots.Resolve(ctx, who); err != nil {
 		return session.Outcome{}, fault.From(err)
@@ -127,22 +129,12 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 			return session.Outcome{}, err
 		}
 	}
-	done, err := inTurn(ctx, m.cmd, m.params, env, dispatched)
+	done, err := m.runner.inTurn(ctx, m.cmd, m.params, env, dispatched)
 	if more, ok := done.Result.(later); ok && err == nil {
 		done.Result, err = more.finish(ctx)
 	}
 	done.Result = out.with(done.Result)
 	return done, err
-}
-
-// Permit refuses a command of the protocol that would change a page which the context
-// of somebody else holds (session.Config.Permit).
-func (r *Runner) Permit(exec session.Executor, cmd *protocol.Command) error {
-	tab, ok := exec.(*page.Tab)
-	if !ok {
-		return nil // an app's own SDK: no context holds it
-	}
-	return r.Slots.Permit(callerOf(cmd), tab)
 }
 
 // callerOf is who sent a message: an agent in the session of a context belongs to

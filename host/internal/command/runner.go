@@ -12,6 +12,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
@@ -56,6 +57,8 @@ type Runner struct {
 	Setup func(context.Context) (Setup, error)
 	// CDPAddress makes the address for session.cdp; nil: there is no DevTools endpoint.
 	CDPAddress cdpAddresser
+	// Guards are asked before each command, when its turn has come.
+	Guards guard.Chain
 }
 
 // Run runs one command. The error is a *fault.Error.
@@ -105,8 +108,11 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	if cmd.Needs == catalog.Page || cmd.Needs == catalog.Dialog {
 		done, err = r.onPage(ctx, cmd, params, request, env, limit)
 	} else {
-		done.Result, err = cmd.Run(ctx, env, params)
-		done.Effect = env.effect
+		done, err = r.guarded(ctx, r.deed(cmd, params, env), nil, func(params any) (out session.Outcome, err error) {
+			out.Result, err = cmd.Run(ctx, env, params)
+			out.Effect = env.effect
+			return out, err
+		})
 	}
 	if more, ok := done.Result.(later); ok && err == nil {
 		release()
@@ -156,7 +162,7 @@ func (r *Runner) onPage(ctx context.Context, cmd *catalog.Command, params any, r
 		TimeoutMs: int(limit.Milliseconds()), AgentID: env.Context.Key, AgentName: env.Context.Key,
 	}
 	return env.Tab.Page().Do(ctx, job, func(ctx context.Context, dispatched func()) (session.Outcome, error) {
-		return inTurn(ctx, cmd, params, env, dispatched)
+		return r.inTurn(ctx, cmd, params, env, dispatched)
 	})
 }
 
@@ -172,12 +178,20 @@ func able(cmd *catalog.Command, tab *page.Tab) error {
 }
 
 // inTurn runs a command when it is its turn on the page.
-func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dispatched func()) (out session.Outcome, err error) {
+func (r *Runner) inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dispatched func()) (session.Outcome, error) {
 	if cmd.Needs == catalog.Page {
 		if blocked := env.Tab.Blocked(); blocked != nil {
 			return session.Outcome{}, blocked
 		}
 	}
+	return r.guarded(ctx, r.deed(cmd, params, env), env.Tab, func(guarded any) (session.Outcome, error) {
+		return permitted(ctx, cmd, params, guarded, env, dispatched)
+	})
+}
+
+// permitted runs a command that the guards let through, with the parameters that they
+// left; what is kept of it shows those that were given.
+func permitted(ctx context.Context, cmd *catalog.Command, given, params any, env *Env, dispatched func()) (out session.Outcome, err error) {
 	sent := false
 	env.dispatched = func() {
 		sent = true
@@ -191,7 +205,7 @@ func inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dis
 	defer func() { answered(out, err) }()
 	alive, stop := pulse(ctx, cmd, env)
 	defer stop()
-	recorded := taped(ctx, env, cmd, params)
+	recorded := taped(ctx, env, cmd, given)
 	result, err := cmd.Run(alive, env, params)
 	recorded(result, err)
 	if dead, ok := errors.AsType[*fault.Error](context.Cause(alive)); ok && err != nil && ctx.Err() == nil {

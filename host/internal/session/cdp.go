@@ -39,10 +39,12 @@ func (a *Agent) rawCDP(cmd *protocol.Command) {
 		ctx, cancel := context.WithTimeout(s.hub.ctx, cmd.Timeout())
 		defer cancel()
 		var result jsontext.Value
-		err := s.hub.permit(of, cmd)
-		if err == nil {
-			result, err = exec.CDP(ctx, params.Method, params.Params, params.CDPSessionID)
-		}
+		copied := *cmd
+		_, err := s.hub.guarded(ctx, of, &copied, func() (out Outcome, err error) {
+			asked := copied.Params.(*protocol.CDPRequestParams)
+			result, err = exec.CDP(ctx, asked.Method, asked.Params, asked.CDPSessionID)
+			return Outcome{Result: result}, err
+		})
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		a.rawBusy--

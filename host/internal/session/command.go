@@ -263,12 +263,7 @@ func (p *Page) run(ctx context.Context, j *job, exec Executor) {
 			if self, ok := cmd.Params.(Self); ok {
 				return self.Run(ctx, exec, &cmd, dispatched)
 			}
-			if cmd.Spec.Acts {
-				if err := p.session.hub.permit(exec, &cmd); err != nil {
-					return Outcome{}, err
-				}
-			}
-			return exec.Run(ctx, &cmd, dispatched)
+			return p.session.hub.guarded(ctx, exec, &cmd, func() (Outcome, error) { return exec.Run(ctx, &cmd, dispatched) })
 		}
 	}
 	p.session.execute(ctx, j, work, func() { p.finish(j) })

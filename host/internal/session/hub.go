@@ -21,11 +21,12 @@ type Config struct {
 	// Commands finds commands beyond the protocol's own; nil knows none. Their
 	// parameters are Self.
 	Commands func(commandType string) (*protocol.CommandSpec, bool)
-	// Permit is asked, in its turn on the page, before an agent's command of the
-	// protocol that acts, and before raw CDP; an error refuses it. Commands that are
-	// Self see to it themselves. nil permits all.
-	Permit func(exec Executor, cmd *protocol.Command) error
-	Log    zerolog.Logger
+	// Guard is asked, in its turn on the page, before an agent's command of the protocol
+	// and before raw CDP; an error refuses it. It may change cmd, and done, which is not
+	// nil, is told what became of it. Commands that are Self see to it themselves. nil
+	// permits all.
+	Guard func(ctx context.Context, exec Executor, cmd *protocol.Command) (done func(Outcome, error), err error)
+	Log   zerolog.Logger
 }
 
 // Hub owns all sessions of a daemon. Its methods may be called from anywhere.
@@ -68,11 +69,18 @@ func (h *Hub) Close() {
 	h.work.Wait()
 }
 
-func (h *Hub) permit(exec Executor, cmd *protocol.Command) error {
-	if h.config.Permit == nil {
-		return nil
+// guarded runs work on a page if the guards permit it.
+func (h *Hub) guarded(ctx context.Context, exec Executor, cmd *protocol.Command, work func() (Outcome, error)) (Outcome, error) {
+	if h.config.Guard == nil {
+		return work()
 	}
-	return h.config.Permit(exec, cmd)
+	done, err := h.config.Guard(ctx, exec, cmd)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, err := work()
+	done(out, err)
+	return out, err
 }
 
 // Epoch identifies this run of the daemon.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -23,19 +24,19 @@ func (r *rawPage) CDP(context.Context, string, jsontext.Value, string) (jsontext
 	return jsontext.Value("{}"), nil
 }
 
-// Config.Permit is asked before what acts, and not of who only reads.
-func TestPermit(t *testing.T) {
+// Config.Guard is asked before every command, and told what became of it.
+func TestGuard(t *testing.T) {
 	t.Parallel()
-	asked := make(chan string, 8)
-	h := NewHub(Config{Epoch: "e", Permit: func(exec Executor, cmd *protocol.Command) error {
+	asked, told := make(chan string, 8), make(chan string, 8)
+	h := NewHub(Config{Epoch: "e", Guard: func(_ context.Context, exec Executor, cmd *protocol.Command) (func(Outcome, error), error) {
 		if exec == nil {
 			t.Error("asked without a page")
 		}
 		asked <- cmd.AgentName + " " + cmd.Type
-		if cmd.AgentName == "stranger" {
-			return fault.New(fault.PageLeased, "it is another's")
+		if cmd.AgentName == "stranger" && cmd.Type != "request_ui_tree" {
+			return nil, fault.New(fault.PageLeased, "it is another's")
 		}
-		return nil
+		return func(_ Outcome, err error) { told <- fmt.Sprint(cmd.Type, " ", err) }, nil
 	}})
 	defer h.Close()
 	s := h.Open("default")
@@ -65,7 +66,7 @@ func TestPermit(t *testing.T) {
 	if m := holder.until(protocol.TypeCDPResponse, ""); m.Error != nil {
 		t.Errorf("raw CDP of the holder: %s", m.Raw)
 	}
-	if ran, sent := page.count.Load(), page.sent.Load(); ran != 2 || sent != 1 || len(asked) != 4 {
-		t.Errorf("%d commands and %d of raw CDP ran, asked %d times", ran, sent, len(asked))
+	if ran, sent := page.count.Load(), page.sent.Load(); ran != 2 || sent != 1 || len(asked) != 5 || len(told) != 3 {
+		t.Errorf("%d commands and %d of raw CDP ran, asked %d times, told %d times", ran, sent, len(asked), len(told))
 	}
 }
