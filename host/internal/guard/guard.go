@@ -78,3 +78,18 @@ func (c Chain) Before(ctx context.Context, d *Deed) (done func(Outcome), err err
 	}
 	return done, nil
 }
+
+// Ask is a question to the person whose page it is.
+type Ask struct {
+	Act   string // upload, download, submit
+	Agent string
+	What  string // one line: what is about to happen
+	Site  string
+}
+
+// Asker is a Page whose person can be asked. Confirm waits for the answer: nil is yes; a
+// no, silence until ctx ends, and nobody there to be asked are POLICY_DENIED with
+// details.reason refused, timeout or unavailable.
+type Asker interface {
+	Confirm(ctx context.Context, ask Ask) error
+}
