@@ -52,7 +52,14 @@ var measureTools = []tool{
 			r.ok("emulation", "set", "--cpu", "8", "--geolocation", "48.85,2.35", "--user-agent", "Parity/1", "--color-scheme", "dark",
 				"--forced-colors", "active", "--contrast", "more", "--reduced-motion", "reduce", "--viewport", "400x700@2", "--header", "X-Parity: yes")
 			r.holds(seen, "400,2,Parity/1,true,true,true,true,true")
-			if slow := r.eval(loop).(float64); slow < 2*fast {
+			slow := r.eval(loop).(float64)
+			for tries := 0; tries < 5 && slow < 2*fast; tries++ { // the plain one may have been slowed by others
+				r.ok("emulation", "set", "--cpu", "1")
+				fast = min(fast, r.eval(loop).(float64))
+				r.ok("emulation", "set", "--cpu", "8")
+				slow = r.eval(loop).(float64)
+			}
+			if slow < 2*fast {
 				r.t.Errorf("a processor slowed down 8 times takes %.0f ms instead of %.0f", slow, fast)
 			}
 			r.ok("emulation", "set", "--cpu", "1", "--network", "slow-3g")

@@ -10204,7 +10204,8 @@ var UITree = class {
     for (const marked of this.#dirt.chain) {
       for (let at = marked; at !== null && !seen3.has(at); at = this.flat.composedParent(at)) {
         seen3.add(at);
-        this.#dependents(at, again);
+        if (localName(at) === "label") this.#relabelled(at, again);
+        else this.#dependents(at, again);
         if (!isConnected(at)) continue;
         const listed3 = this.#entries.has(at);
         if (listed3) again.add(at);

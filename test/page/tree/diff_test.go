@@ -115,7 +115,7 @@ func TestScrollIsNoChange(t *testing.T) {
 
 // Events and live values that no mutation tells of.
 func TestDiffOfStates(t *testing.T) {
-	page := open(t, doc(`<input id=a><input id=b type=radio name=r checked><input id=c type=radio name=r><details id=d><summary id=s>s</summary></details><dialog id=g><button id=in>x</button></dialog><x-late id=x></x-late>`))
+	page := open(t, doc(`<input id=a><input id=b type=radio name=r checked><input id=c type=radio name=r><details id=d><summary id=s>s</summary></details><dialog id=g><button id=in>x</button></dialog><x-late id=x></x-late><label id=late><input>Second<input></label>`))
 	ask[int](t, page, "T.full().items.length")
 	cases := []struct{ script, want string }{
 		{`document.getElementById('a').value = 'typed'`, `"value":"typed"`},
@@ -125,6 +125,7 @@ func TestDiffOfStates(t *testing.T) {
 		{`document.getElementById('a').blur()`, `"focused":null`},
 		{`document.getElementById('g').showModal()`, `"hidden":null`},
 		{`document.getElementById('x').attachShadow({mode:'open'}).innerHTML = '<button>late</button>'`, `"name":"late"`},
+		{`document.body.append(document.getElementById('late').firstElementChild)`, `"name":"Second"`},
 		{`document.adoptedStyleSheets = [Object.assign(new CSSStyleSheet(), {})]; document.adoptedStyleSheets[0].replaceSync('#a{opacity:0}')`, `"hidden":"opacity"`},
 	}
 	for _, c := range cases {

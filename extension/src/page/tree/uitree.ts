@@ -410,7 +410,9 @@ export class UITree {
     for (const marked of this.#dirt.chain) {
       for (let at: Element | null = marked; at !== null && !seen.has(at); at = this.flat.composedParent(at)) {
         seen.add(at);
-        this.#dependents(at, again);
+        // A label without "for" is that of the first control in it, which may be another one now.
+        if (localName(at) === 'label') this.#relabelled(at, again);
+        else this.#dependents(at, again);
         if (!isConnected(at)) continue;
         const listed = this.#entries.has(at);
         if (listed) again.add(at);
