@@ -133,6 +133,9 @@ func (h *Home) DiscoveryPath() string { return filepath.Join(h.Run, "daemon.json
 // ConfigPath is the person's configuration: named profiles.
 func (h *Home) ConfigPath() string { return filepath.Join(h.Config, "config.toml") }
 
+// PolicyPath is the person's policy file.
+func (h *Home) PolicyPath() string { return filepath.Join(h.Config, "policy.toml") }
+
 // TokensPath is the token store.
 func (h *Home) TokensPath() string { return filepath.Join(h.State, "tokens.json") }
 
