@@ -7,6 +7,8 @@ package guard
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
@@ -22,6 +24,7 @@ type Deed struct {
 	Caller     caller.Caller
 	Agent      string // key of the context, or the name of the agent
 	Foreign    bool   // it came with a token, not over this user's own socket
+	Face       string // by which it came: cli, mcp, http, websocket; empty where that is not known
 	// Params are the decoded parameters, a pointer to the command's own type. What a guard
 	// puts here is what the command gets; it must be a copy, of the same type.
 	Params any
@@ -32,6 +35,45 @@ type Deed struct {
 	Source protocol.Source
 	// Page can ask the person at the page; nil where there is none.
 	Page Page
+
+	said remarks
+}
+
+// remarks are what guards say of a deed beside permitting it.
+type remarks struct {
+	mu       sync.Mutex
+	warnings []string
+	notes    []string
+}
+
+// Warn says something of the deed to the agent, in a few words without page text, and to
+// the audit log. It may be called at any time, and does not refuse the deed.
+func (d *Deed) Warn(text string) {
+	d.said.mu.Lock()
+	defer d.said.mu.Unlock()
+	d.said.warnings = append(d.said.warnings, text)
+}
+
+// Note says something of the deed to the audit log alone: "confirmed", "secret NAME".
+// Never a value, nor page text.
+func (d *Deed) Note(text string) {
+	d.said.mu.Lock()
+	defer d.said.mu.Unlock()
+	d.said.notes = append(d.said.notes, text)
+}
+
+// Warnings are those of Warn, in their order.
+func (d *Deed) Warnings() []string {
+	d.said.mu.Lock()
+	defer d.said.mu.Unlock()
+	return slices.Clone(d.said.warnings)
+}
+
+// Notes are those of Note, in their order.
+func (d *Deed) Notes() []string {
+	d.said.mu.Lock()
+	defer d.said.mu.Unlock()
+	return slices.Clone(d.said.notes)
 }
 
 // Page is what guards may know of a page beyond its address.
@@ -77,6 +119,21 @@ func (c Chain) Before(ctx context.Context, d *Deed) (done func(Outcome), err err
 		}
 	}
 	return done, nil
+}
+
+// Witness is a Guard that hears of deeds, too, which were refused before any guard was
+// asked: by a token's level, by what the person granted.
+type Witness interface {
+	Refused(d *Deed, err error)
+}
+
+// Refused tells the witnesses among the guards.
+func (c Chain) Refused(d *Deed, err error) {
+	for _, g := range c {
+		if w, ok := g.(Witness); ok {
+			w.Refused(d, err)
+		}
+	}
 }
 
 // Ask is a question to the person whose page it is.
