@@ -3500,8 +3500,12 @@ var ChunkStreams = class {
     const [oldest] = this.#ended;
     if (this.#ended.size > REMEMBERED && oldest !== void 0) this.#ended.delete(oldest);
   }
-  expire(now) {
-    for (const [id, stream] of this.#open) if (now - stream.heard > STREAM_TTL) this.#end(id);
+  /**
+   * Drops messages whose pieces stopped coming although the daemon went on with others:
+   * `coming` is the one whose piece has come. Time alone shows nothing, as after a machine slept.
+   */
+  expire(now, coming) {
+    for (const [id, stream] of this.#open) if (id !== coming && now - stream.heard > STREAM_TTL) this.#end(id);
   }
   /** Gives every open stream its full time again, after an interruption that was nobody's fault. */
   touch(now) {
@@ -3762,6 +3766,7 @@ var Link = class {
       this.#ackTimer = void 0;
       if (this.#open && this.#sinceAck > 0) this.#control("ack");
     }, this.#timing.ack);
+    this.#streams.expire(now, frame.kind === "chunk" ? frame.id : void 0);
     if (frame.kind !== "chunk") {
       this.#deliver(frame);
       return;
@@ -3971,7 +3976,6 @@ var Link = class {
       port.disconnect();
       return;
     }
-    this.#streams.expire(now);
     const asks = this.#open && this.#cursor > 0 && now - Math.max(this.#progress, this.#probed ?? 0) >= probe;
     if (this.#open && (asks || now - this.#sent >= ping)) {
       if (this.#cursor > 0) {

@@ -252,8 +252,12 @@ export class ChunkStreams {
     if (this.#ended.size > REMEMBERED && oldest !== undefined) this.#ended.delete(oldest);
   }
 
-  expire(now: number): void {
-    for (const [id, stream] of this.#open) if (now - stream.heard > STREAM_TTL) this.#end(id);
+  /**
+   * Drops messages whose pieces stopped coming although the daemon went on with others:
+   * `coming` is the one whose piece has come. Time alone shows nothing, as after a machine slept.
+   */
+  expire(now: number, coming: string | undefined): void {
+    for (const [id, stream] of this.#open) if (id !== coming && now - stream.heard > STREAM_TTL) this.#end(id);
   }
 
   /** Gives every open stream its full time again, after an interruption that was nobody's fault. */

@@ -324,6 +324,7 @@ export class Link {
       this.#ackTimer = undefined;
       if (this.#open && this.#sinceAck > 0) this.#control('ack');
     }, this.#timing.ack);
+    this.#streams.expire(now, frame.kind === 'chunk' ? frame.id : undefined);
     if (frame.kind !== 'chunk') {
       this.#deliver(frame);
       return;
@@ -557,7 +558,6 @@ export class Link {
       port.disconnect();
       return;
     }
-    this.#streams.expire(now);
     const asks = this.#open && this.#cursor > 0 && now - Math.max(this.#progress, this.#probed ?? 0) >= probe;
     if (this.#open && (asks || now - this.#sent >= ping)) {
       if (this.#cursor > 0) {

@@ -199,7 +199,11 @@ func (e *endpoint) control(dst []byte, kind nativemsg.Kind, now time.Time) []byt
 func (e *endpoint) head(dst []byte, seq uint64, now time.Time) []byte {
 	e.sinceAck, e.bytesAck, e.ackAt, e.ackNow = 0, 0, time.Time{}, false
 	e.lastSent = now
-	e.told = e.ownWindow()
+	own := e.ownWindow()
+	if e.told == 0 && own > 0 {
+		e.chunks.Touch(now) // it was we who held the peer back
+	}
+	e.told = own
 	return nativemsg.AppendHead(dst, seq, e.received, e.told)
 }
 
@@ -261,7 +265,6 @@ func (e *endpoint) accept(f *nativemsg.Frame, size int, now time.Time) (*nativem
 	if err := e.applyAck(f, now); err != nil {
 		return nil, nil, err
 	}
-	e.expire(now)
 	if !f.Kind.Sequenced() {
 		return nil, nil, e.steer(f)
 	}
@@ -285,6 +288,7 @@ func (e *endpoint) accept(f *nativemsg.Frame, size int, now time.Time) (*nativem
 	if e.ackAt.IsZero() {
 		e.ackAt = now.Add(e.timing.ackDelay)
 	}
+	e.expire(f, now)
 	if f.Kind != nativemsg.Chunk {
 		return &f.Envelope, nil, nil
 	}
@@ -371,15 +375,16 @@ func (e *endpoint) begin(now time.Time) {
 	e.windowMoved()
 }
 
-// expire drops messages whose pieces stopped coming; never while we ourselves hold the peer back.
-func (e *endpoint) expire(now time.Time) {
-	if now.Sub(e.expiredAt) < time.Second {
+// expire drops messages whose pieces stopped coming although the peer went on with
+// others, which is what f, in order, shows. Time alone shows nothing: a process that
+// was stopped, or a wire that lost a piece again and again, still brings the next one.
+func (e *endpoint) expire(f *nativemsg.Frame, now time.Time) {
+	if f.Kind == nativemsg.Chunk {
+		e.chunks.Hear(f.ID, now)
+	}
+	if e.told == 0 || now.Sub(e.expiredAt) < time.Second {
 		return
 	}
 	e.expiredAt = now
-	if e.told == 0 {
-		e.chunks.Touch(now)
-		return
-	}
 	e.stats.badChunks += uint64(len(e.chunks.Expire(now)))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -22,6 +23,15 @@ import (
 func TestMain(m *testing.M) {
 	if helperProcess() {
 		return
+	}
+	flag.Parse()
+	// More schedules than rapid's 100 unless the command line says otherwise.
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
+	if !asked {
+		if err := flag.Set("rapid.checks", "1000"); err != nil {
+			panic(err)
+		}
 	}
 	goleak.VerifyTestMain(m)
 }

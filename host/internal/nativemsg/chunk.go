@@ -155,6 +155,13 @@ func (r *Reassembler) Expire(now time.Time) []string {
 	return expired
 }
 
+// Hear gives one open stream its full time again: its next piece has come.
+func (r *Reassembler) Hear(id string, now time.Time) {
+	if s := r.streams[id]; s != nil {
+		s.heard = now
+	}
+}
+
 // Touch gives every open stream its full time again, as after an interruption that was nobody's fault.
 func (r *Reassembler) Touch(now time.Time) {
 	for _, s := range r.streams {
