@@ -130,13 +130,16 @@ func empty(address string, s Site) bool {
 
 // Visit says whether agents may load a site and see it. The rule is the one that decides.
 func (p *Policy) Visit(address string) (bool, Rule) {
+	if p.limited.Text == "" && len(p.deny) == 0 {
+		return true, Rule{}
+	}
 	s := SiteOf(address)
 	for _, d := range p.deny {
 		if d.pattern.matches(s) {
 			return false, d.rule
 		}
 	}
-	if p.limited.Line == 0 || empty(address, s) {
+	if p.limited.Text == "" || empty(address, s) {
 		return true, Rule{}
 	}
 	for _, a := range p.allow {
