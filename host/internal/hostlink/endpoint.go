@@ -69,6 +69,7 @@ type numbered struct {
 	seq     uint64
 	body    []byte
 	message *message // of the frame that completes it
+	stream  string   // of a chunk: all of one message stand together
 	written bool     // on any connection
 }
 
@@ -87,7 +88,7 @@ func (e *endpoint) push(m *message) {
 	e.waiting += int64(len(m.body))
 }
 
-// withdraw takes a message back; false when it has been numbered already.
+// withdraw takes a message back; false when it has left already.
 func (e *endpoint) withdraw(m *message) bool {
 	for i, waiting := range e.backlog {
 		if waiting == m {
@@ -96,7 +97,30 @@ func (e *endpoint) withdraw(m *message) bool {
 			return true
 		}
 	}
+	for i := range e.numbered {
+		if e.numbered[i].message == m && !e.numbered[i].written {
+			return e.breakOff(i)
+		}
+	}
 	return false
+}
+
+// brokenOff is the index of a chunk that makes the peer drop the message it is of.
+const brokenOff = 1 << 30
+
+// breakOff keeps a message in chunks from being completed: those that have not left
+// keep their numbers, and their place is taken by ones that end it. last is its last chunk.
+func (e *endpoint) breakOff(last int) bool {
+	stream := e.numbered[last].stream
+	body, err := nativemsg.ChunkBody(stream, brokenOff, true, nil)
+	if stream == "" || err != nil {
+		return false
+	}
+	e.numbered[last].message = nil
+	for i := last; i >= 0 && e.numbered[i].stream == stream && !e.numbered[i].written; i-- {
+		e.numbered[i].body = body
+	}
+	return true
 }
 
 // number gives the first waiting message its place in the stream, in chunks when it is too large for one frame.
@@ -121,7 +145,7 @@ func (e *endpoint) number() error {
 			return fmt.Errorf("chunk %d of %d: %w", i, len(pieces), err)
 		}
 		e.lastSeq++
-		frame := numbered{seq: e.lastSeq, body: body}
+		frame := numbered{seq: e.lastSeq, body: body, stream: id}
 		if last {
 			frame.message = m
 		}
