@@ -93,7 +93,7 @@ func (d *Direct) navigate(ctx context.Context, payload jsontext.Value) (any, err
 		err = fault.New(fault.Timeout, "the page did not begin to load in time; a dialog that asks whether to leave may be open").With("dispatched", true)
 	}
 	if err != nil {
-		return nil, err
+		return nil, asFault("tab.navigate", err) // who cancelled it says why: the page crashed, or was closed
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -215,6 +215,11 @@ type documentGone struct {
 
 func (g *documentGone) Error() string { return "the document went away: " + g.how }
 
+// Unwrap is what whoever did not ask how the document went is told.
+func (g *documentGone) Unwrap() error {
+	return fault.New(fault.NavigationInterrupted, "the page navigated away before the command was done").With("reason", g.how).With("acted", g.acted)
+}
+
 // fateWait is how long the reason of a vanished document is waited for: that
 // the tab closed, crashed or navigated is told by events of their own.
 const fateWait = time.Second
@@ -236,7 +241,7 @@ func (t *Tab) after(g *documentGone) (session.Outcome, error) {
 	case fate != "":
 		return session.Outcome{}, notConnected(fate)
 	default:
-		return session.Outcome{}, fault.New(fault.NavigationInterrupted, "the page navigated away before the command was done").With("reason", g.how)
+		return session.Outcome{}, g.Unwrap()
 	}
 }
 
