@@ -207,22 +207,25 @@ await step('interception', async () => {
 
 await step('frames of the same and of another process', async () => {
   // Puppeteer loses a frame within a frame of another process now and then, over the
-  // browser's own port too, on a busy machine: then the page is loaded again.
-  // It may also know the frame and never get to its context.
+  // browser's own port too, on a busy machine, or knows it and never
+  // gets to its context: then another page is loaded.
+  let framed;
   let hosts;
   for (let tries = 1; hosts === undefined; tries += 1) {
+    framed = await browser.newPage();
     try {
-      await page.goto(`${site}/frames3`, { timeout: 12_000 });
-      await until('five frames', () => page.frames().length === 5 && page.frames().every((frame) => /frames3/.test(frame.url())), 5_000);
-      const all = Promise.all(page.frames().map((frame) => frame.evaluate(() => location.origin)));
+      await framed.goto(`${site}/frames3`, { timeout: 12_000 });
+      await until('five frames', () => framed.frames().length === 5 && framed.frames().every((frame) => /frames3/.test(frame.url())), 5_000);
+      const all = Promise.all(framed.frames().map((frame) => frame.evaluate(() => location.origin)));
       all.catch(() => {});
       hosts = await Promise.race([all, new Promise((_, fail) => setTimeout(fail, 5_000, new Error('a frame has no context')))]);
     } catch (error) {
+      await framed.close();
       if (tries === 5) throw error;
     }
   }
   assert.equal(hosts.filter((host) => host === cross).length, 2, String(hosts));
-  const other = page.frames().find((frame) => frame.parentFrame() === page.mainFrame() && frame.url().startsWith(cross));
+  const other = framed.frames().find((frame) => frame.parentFrame() === framed.mainFrame() && frame.url().startsWith(cross));
   await other.evaluate(() => {
     document.body.insertAdjacentHTML('afterbegin', '<button id=press>press</button><input id=into>');
     document.querySelector('#press').onclick = (event) => { document.title = `pressed ${event.isTrusted}`; };
@@ -231,8 +234,9 @@ await step('frames of the same and of another process', async () => {
   assert.equal(await other.title(), 'pressed true');
   await other.type('#into', 'across');
   assert.equal(await other.$eval('#into', (input) => input.value), 'across');
-  const element = await page.$('iframe[title="other site"]');
+  const element = await framed.$('iframe[title="other site"]');
   assert.equal(await element.contentFrame(), other);
+  await framed.close();
 });
 
 await step('popups', async () => {
