@@ -90,6 +90,7 @@ var may = map[string][]string{
 	"host/internal/nativemsg": {},
 	"host/internal/version":   {},
 	"host/internal/lazy":      {},
+	"host/internal/pagetext":  {},
 	"manifests":               {},
 	"extension":               {"manifests"},
 
@@ -183,7 +184,7 @@ var may = map[string][]string{
 }
 
 // everywhere are the leaves that any package may import.
-var everywhere = []string{"host/internal/lazy"}
+var everywhere = []string{"host/internal/lazy", "host/internal/pagetext"}
 
 func TestImportDirections(t *testing.T) {
 	t.Parallel()

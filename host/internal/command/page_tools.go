@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,6 +15,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -112,18 +112,7 @@ func (r toolsListResult) Text() string {
 
 // pageWords makes page text one short line.
 func pageWords(text string, limit int) string {
-	return cutText(strings.Join(strings.Fields(Visible(text)), " "), limit)
-}
-
-// Visible takes out of a page's text what nobody sees: control, format, bidi and tag
-// characters, in which a page may hide words for a model. Lines and tabs stay.
-func Visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Variation_Selector) {
-			return -1
-		}
-		return r
-	}, text)
+	return cutText(strings.Join(strings.Fields(pagetext.Line(text)), " "), limit)
 }
 
 // parametersOf sums up a schema: (sku, count?).
@@ -202,7 +191,7 @@ func (r toolsCallResult) Text() string {
 	if r.After != nil {
 		parts = append(parts, r.After.parts()...)
 	}
-	text := Visible(contentOf(r.Value))
+	text, _ := pagetext.Lines(contentOf(r.Value))
 	if text == "" {
 		return strings.Join(append(parts, "no answer"), " · ")
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 )
 
 // Format of answers.
@@ -112,9 +113,9 @@ func (p *Printer) Failure(f *fault.Error, m Meta) error {
 	}
 	if p.Format == Text {
 		var b strings.Builder
-		fmt.Fprintf(&b, "error: %s (%s)\n", Clean(f.Message), f.Code)
+		fmt.Fprintf(&b, "error: %s (%s)\n", pagetext.Line(f.Message), f.Code)
 		for _, suggestion := range f.Suggestions {
-			fmt.Fprintf(&b, "  try: %s\n", Clean(suggestion))
+			fmt.Fprintf(&b, "  try: %s\n", pagetext.Line(suggestion))
 		}
 		p.Note("%s", strings.TrimSuffix(b.String(), "\n"))
 		return nil

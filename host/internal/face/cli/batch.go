@@ -20,6 +20,7 @@ import (
 	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -133,7 +134,7 @@ func (b *batch) one(ctx context.Context, index int, text string) error {
 	f := b.explain(ctx, failure)
 	var err error
 	if b.printer.Format = b.format; b.format == output.Text {
-		b.printer.Note("line %d: %s", index, output.Cut(output.Clean(text), 120))
+		b.printer.Note("line %d: %s", index, output.Cut(pagetext.Line(text), 120))
 		err = b.printer.Failure(f, b.meta)
 	} else {
 		err = b.printer.FailureLine(f, b.meta, prefix)

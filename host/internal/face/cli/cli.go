@@ -20,6 +20,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -209,7 +210,7 @@ func (a *app) ensureOptions() client.EnsureOptions {
 // say tells more on stderr, with --verbose.
 func (a *app) say(format string, args ...any) {
 	if a.verbose || a.debug {
-		a.printer.Note("%s", output.Clean(fmt.Sprintf(format, args...)))
+		a.printer.Note("%s", pagetext.Line(fmt.Sprintf(format, args...)))
 	}
 }
 

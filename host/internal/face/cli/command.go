@@ -16,6 +16,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
@@ -149,7 +150,7 @@ func (a *app) before(prefix string) func(kind string, value []byte) error {
 			if a.verbose || terminal(a.stderr) {
 				var text string
 				if json.Unmarshal(value, &text) == nil {
-					a.printer.Note("%s", output.Clean(text))
+					a.printer.Note("%s", pagetext.Line(text))
 				}
 			}
 			return nil
@@ -158,7 +159,8 @@ func (a *app) before(prefix string) func(kind string, value []byte) error {
 		case a.printer.Format == output.Text:
 			var text string
 			if json.Unmarshal(value, &text) == nil {
-				return a.printer.Line([]byte(output.CleanLines(text)))
+				text, _ = pagetext.Lines(text)
+				return a.printer.Line([]byte(text))
 			}
 		case prefix != "":
 			return a.printer.Line(append(append(append(append([]byte{}, prefix...), `"line":`...), value...), '}'))
@@ -213,7 +215,7 @@ func (a *app) render(answer []byte, prefix string) error {
 		return fault.New(fault.ProtocolError, "the daemon's answer cannot be read").Because(err)
 	}
 	for _, warning := range read.Meta.Warnings {
-		a.printer.Note("warning: %s", output.Clean(warning))
+		a.printer.Note("warning: %s", pagetext.Line(warning))
 	}
 	switch {
 	case read.Error != nil && a.printer.Format == output.JSON:
@@ -224,7 +226,8 @@ func (a *app) render(answer []byte, prefix string) error {
 	case read.Error != nil:
 		return known(read.Error)
 	case a.printer.Format == output.Text && read.Text != nil:
-		return a.printer.Raw([]byte(output.CleanLines(*read.Text) + "\n"))
+		text, _ := pagetext.Lines(*read.Text)
+		return a.printer.Raw([]byte(text + "\n"))
 	case a.printer.Format == output.Text:
 		_ = read.Data.Indent() // valid: it was just read
 		return a.printer.Line(read.Data)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
-	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
@@ -104,7 +104,7 @@ func withStarted(raw json.RawMessage, started bool) (json.RawMessage, error) {
 
 func (a *app) noteSkew(status *client.Status) {
 	if status.Version != version.Version {
-		a.printer.Note("note: the daemon is version %s, this program %s; to change over: dbridge daemon stop && dbridge daemon start", output.Clean(status.Version), version.Version)
+		a.printer.Note("note: the daemon is version %s, this program %s; to change over: dbridge daemon stop && dbridge daemon start", pagetext.Line(status.Version), version.Version)
 	}
 }
 
@@ -167,7 +167,7 @@ func statusText(status *client.Status) string {
 	if err := json.Unmarshal(status.Raw, &more); err == nil && more.Browsers != nil {
 		names := []string{}
 		for _, browser := range more.Browsers {
-			names = append(names, output.Clean(strings.TrimSpace(browser.Browser+" "+browser.Name)))
+			names = append(names, pagetext.Line(strings.TrimSpace(browser.Browser+" "+browser.Name)))
 		}
 		if len(names) == 0 {
 			names = append(names, "none connected")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -58,7 +59,7 @@ func (a *app) daemonLogs(ctx context.Context, count int, follow bool) error {
 func clean(lines []string) []string {
 	cleaned := make([]string, len(lines))
 	for i, line := range lines {
-		cleaned[i] = output.Clean(line)
+		cleaned[i] = pagetext.Line(line)
 	}
 	return cleaned
 }
@@ -139,7 +140,7 @@ func (a *app) printNew(path string, offset int64) (int64, error) {
 		}
 		read += int64(len(line))
 		if a.printer.Format == output.Text {
-			line = []byte(output.Clean(strings.TrimRight(string(line), "\r\n")))
+			line = []byte(pagetext.Line(strings.TrimRight(string(line), "\r\n")))
 		}
 		if err := a.printer.Line(bytes.TrimRight(line, "\r\n")); err != nil {
 			return read, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 )
 
 // Tools that the current page offers, as tools of this server. They are listed with
@@ -294,7 +295,7 @@ func listedName(name string) string {
 }
 
 func short(text string, limit int) string {
-	text = strings.Join(strings.Fields(command.Visible(text)), " ")
+	text = strings.Join(strings.Fields(pagetext.Line(text)), " ")
 	if len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
@@ -48,7 +49,7 @@ func encode(value any) ([]byte, error) {
 
 // show makes page text fit on one line.
 func show(text string, limit int) string {
-	return output.Cut(strings.Join(strings.Fields(output.Clean(text)), " "), limit)
+	return output.Cut(strings.Join(strings.Fields(pagetext.Line(text)), " "), limit)
 }
 
 func (p paint) page(info protocol.PageInfo, current bool) string {
@@ -213,9 +214,9 @@ func (p paint) value(raw json.RawMessage) string {
 	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return fmt.Sprintf("%q", output.Cut(output.Clean(text), maxHTML))
+		return fmt.Sprintf("%q", output.Cut(pagetext.Line(text), maxHTML))
 	}
-	return output.Cut(output.Clean(string(raw)), maxHTML)
+	return output.Cut(pagetext.Line(string(raw)), maxHTML)
 }
 
 func (p paint) states(states []protocol.StateUpdate) string {
@@ -234,14 +235,14 @@ func (p paint) state(state protocol.StateUpdate, limit int) string {
 	if err != nil {
 		value = []byte("?")
 	}
-	return p.cyan(show(state.Scope, 40)) + " " + output.Cut(output.Clean(string(value)), limit) + p.dim("  "+show(state.Source, 20))
+	return p.cyan(show(state.Scope, 40)) + " " + output.Cut(pagetext.Line(string(value)), limit) + p.dim("  "+show(state.Source, 20))
 }
 
 func (p paint) html(snapshot protocol.DOMSnapshot) string {
 	var lines []string
 	cut := output.Cut(snapshot.HTML, maxHTML)
 	for line := range strings.SplitSeq(cut, "\n") {
-		lines = append(lines, output.Clean(line))
+		lines = append(lines, pagetext.Line(line))
 	}
 	note := fmt.Sprintf("%d bytes", snapshot.Bytes)
 	if len(cut) < len(snapshot.HTML) || snapshot.Truncated {
