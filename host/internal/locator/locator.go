@@ -36,8 +36,7 @@ var structural = map[string]bool{
 func Parse(text string) (protocol.Target, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return protocol.Target{}, fault.New(fault.ValidationError, "the target is empty").
-			Suggest("Name an element by ref (e12), role and name (button \"Save\"), CSS selector (#save) or visible text.")
+		return protocol.Target{}, empty()
 	}
 	if refPattern.MatchString(text) {
 		return protocol.Target{Ref: text}, nil
@@ -49,7 +48,11 @@ func Parse(text string) (protocol.Target, error) {
 		return protocol.Target{Role: found[1], Name: unquote(found[2])}, nil
 	}
 	if key, value, ok := strings.Cut(text, "="); ok && value != "" {
-		switch value = unquote(value); key {
+		value = unquote(value)
+		if value == "" && strings.Contains(" ref id testid css text ", " "+key+" ") {
+			return protocol.Target{}, empty()
+		}
+		switch key {
 		case "ref":
 			return protocol.Target{Ref: value}, nil
 		case "id", "testid":
@@ -61,12 +64,20 @@ func Parse(text string) (protocol.Target, error) {
 		}
 	}
 	if quoted := unquote(text); quoted != text {
+		if quoted == "" {
+			return protocol.Target{}, empty()
+		}
 		return protocol.Target{Text: quoted}, nil
 	}
 	if structural[text] || selectorPattern.MatchString(text) || strings.Contains(text, ">>>") {
 		return protocol.Target{Selector: text}, nil
 	}
 	return protocol.Target{Text: text}, nil
+}
+
+func empty() error {
+	return fault.New(fault.ValidationError, "the target is empty").
+		Suggest("Name an element by ref (e12), role and name (button \"Save\"), CSS selector (#save) or visible text.")
 }
 
 // unquote takes off a pair of quotes, and the backslashes inside double ones.

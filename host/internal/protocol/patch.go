@@ -23,6 +23,9 @@ func ApplyPatch(value any, patch []map[string]any) (any, error) {
 			return nil, fmt.Errorf("%w: an operation without path", ErrPatch)
 		}
 		keys, err := PointerKeys(path)
+		if err == nil && kind != "add" && kind != "remove" && kind != "replace" {
+			err = errors.New("there is no such operation")
+		}
 		if err == nil {
 			value, err = applyOp(value, kind, keys, op["value"])
 		}
@@ -43,6 +46,9 @@ func PointerKeys(pointer string) ([]string, error) {
 	}
 	keys := strings.Split(pointer[1:], "/")
 	for i, key := range keys {
+		if rest := strings.NewReplacer("~0", "", "~1", "").Replace(key); strings.Contains(rest, "~") {
+			return nil, errors.New("a pointer writes ~ as ~0 and / as ~1")
+		}
 		keys[i] = strings.ReplaceAll(strings.ReplaceAll(key, "~1", "/"), "~0", "~")
 	}
 	return keys, nil
@@ -80,6 +86,8 @@ func applyItem(list []any, kind, key string, rest []string, to any) (any, error)
 	i, err := strconv.Atoi(key)
 	if key == "-" {
 		i, err = len(list), nil
+	} else if err == nil && strconv.Itoa(i) != key { // +1 and 01 are no places (RFC 6901 section 4)
+		i = -1
 	}
 	adds := len(rest) == 0 && kind == "add"
 	if err != nil || i < 0 || i > len(list) || i == len(list) && !adds {

@@ -37,7 +37,7 @@ func complete(trace io.Reader, frame mainFrame) io.Reader {
 		return buffered
 	}
 	ts := timeOf.Get().FindSubmatch(begin)
-	if ts == nil {
+	if ts == nil || bytes.HasPrefix(bytes.TrimSpace(begin[len(head):]), []byte("]")) {
 		return buffered // no event to tell about
 	}
 	_, _ = buffered.Discard(len(head)) // it is in the buffer
