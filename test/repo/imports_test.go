@@ -123,7 +123,7 @@ var may = map[string][]string{
 	// The core.
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
-	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
+	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/policy", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
 		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
@@ -168,7 +168,7 @@ var may = map[string][]string{
 	// The daemon names the adapters, main names everything.
 	"host/internal/daemon": {
 		"host/internal/browser", "host/internal/devtools", "host/internal/face/cdp",
-		"host/internal/face/ws", "host/internal/face/http", "host/internal/face/page", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
+		"host/internal/face/ws", "host/internal/face/http", "host/internal/face/page", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/guard", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/policy", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 		"host/internal/face/cli", "host/internal/caller", "host/internal/client", // the command line for another process
 		"host/internal/doctor", "host/internal/install", // what of the way to a browser is there

@@ -33,6 +33,7 @@ const LEVELS = new Map<string, Level>([
   ['hand', 'observe'],
   ['wait', 'observe'],
   ['locate', 'act'], // scrolls the element into view
+  ['foresee', 'act'], // scrolls the element into view
   ['click', 'act'],
   ['type', 'act'],
   ['hover', 'act'],

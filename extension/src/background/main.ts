@@ -7,6 +7,7 @@
  */
 import { drawBadge } from './badge.ts';
 import { Calls } from './calls.ts';
+import { Confirms } from './confirm.ts';
 import { DebuggerLane } from './debugger.ts';
 import { registerEarly } from './early.ts';
 import { messageOf } from './fault.ts';
@@ -57,6 +58,7 @@ const out: Outbound = {
 
 const health = new Health(() => link.request('diag.echo', {}));
 const questions = new Questions((tabId) => shown(tabId));
+const confirms = new Confirms(grants, (tabId) => shown(tabId));
 const calls = new Calls(grants, () => frames, questions, () => popups.changed());
 const frames: Frames = new Frames(grants, settings, out, {
   mainDocument: (tabId, documentId, url) => tabs.mainDocument(tabId, documentId, url),
@@ -85,7 +87,7 @@ const tabs: Tabs = new Tabs(grants, settings, () => frames, () => lane, out, sho
 const groups = new Groups(grants, settings, () => tabs, shown);
 const windows = new Windows(grants, tabs, navigation, groups);
 const picks = new Picks(calls, frames, grants);
-const popups = new Popups(picks, recordings, tabs, grants, groups, settings, lane, health, retryLink);
+const popups = new Popups(picks, confirms, recordings, tabs, grants, groups, settings, lane, health, retryLink);
 
 const link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
@@ -97,8 +99,8 @@ const link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent,
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames, recordings })),
-  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, recordings, changed: () => popups.changed() })).catch(report),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames, recordings, confirms })),
+  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, recordings, confirms, changed: () => popups.changed() })).catch(report),
   onState: (state) => {
     const was = linkConnected;
     linkConnected = state.phase === 'connected';
@@ -119,6 +121,7 @@ const ready: Promise<void> = boot();
 async function boot(): Promise<void> {
   await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => (install = { id, name: usualName(id) }))]);
   link.start();
+  void confirms.start().catch(report);
   const adopted = lane.start();
   await chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
   // Not awaited: bridges announce themselves to a worker that is ready.
@@ -137,7 +140,8 @@ function report(error: unknown): void {
 }
 
 function shown(tabId: number): void {
-  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true, questions.has(tabId));
+  if (grants.get(tabId)?.paused !== null) confirms.gone(tabId);
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true, questions.has(tabId) || confirms.has(tabId));
   popups.changed();
 }
 
@@ -205,7 +209,10 @@ chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
 }));
 chrome.webNavigation.onCreatedNavigationTarget.addListener(when(({ tabId, sourceTabId, url }) => tabs.popup(tabId, sourceTabId, url)));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
-  if (details.frameId === 0 && details.documentLifecycle === 'active') navigation.committed(details.tabId, details.url);
+  if (details.frameId === 0 && details.documentLifecycle === 'active') {
+    confirms.gone(details.tabId); // it was about another document
+    navigation.committed(details.tabId, details.url);
+  }
   await tabs.committed(details);
 }));
 for (const moved of [chrome.webNavigation.onHistoryStateUpdated, chrome.webNavigation.onReferenceFragmentUpdated]) {
@@ -231,12 +238,16 @@ chrome.tabs.onReplaced.addListener(when((added: number, removed: number) => {
 chrome.tabs.onRemoved.addListener(when((tabId: number) => {
   navigation.gone(tabId);
   recordings.forget(tabId);
+  confirms.gone(tabId);
   groups.removed(tabId);
   return tabs.removed(tabId);
 }));
 
 chrome.debugger.onEvent.addListener(when((source, method, params) => lane.onEvent(source, method, params)));
 chrome.debugger.onDetach.addListener(when((source, reason) => lane.onDetach(source, reason)));
+
+chrome.notifications.onButtonClicked.addListener(when((id: string, button: number) => confirms.pressed(id, button)));
+chrome.notifications.onClicked.addListener(when((id: string) => confirms.pressed(id, null)));
 
 chrome.contextMenus.onClicked.addListener(when((info: chrome.contextMenus.OnClickData, tab?: chrome.tabs.Tab) => onMenu(info, tab, actions)));
 chrome.commands.onCommand.addListener(when((command: string, tab?: chrome.tabs.Tab) => onCommand(command, tab, actions)));

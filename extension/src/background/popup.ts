@@ -4,6 +4,8 @@
  */
 import { POPUP_PORT } from '../popup/messages.ts';
 import type { PopupRequest, PopupState } from '../popup/messages.ts';
+import { wants } from './confirm.ts';
+import type { Confirms } from './confirm.ts';
 import { messageOf } from './fault.ts';
 import type { DebuggerLane } from './debugger.ts';
 import type { Grants } from './grants.ts';
@@ -28,6 +30,7 @@ const PUSH_MS = 30;
 export class Popups {
   readonly #viewers = new Set<Viewer>();
   readonly #picks: Picks;
+  readonly #confirms: Confirms;
   readonly #recordings: Recordings;
   readonly #tabs: Tabs;
   readonly #grants: Grants;
@@ -38,8 +41,9 @@ export class Popups {
   readonly #retry: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(picks: Picks, recordings: Recordings, tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
+  constructor(picks: Picks, confirms: Confirms, recordings: Recordings, tabs: Tabs, grants: Grants, groups: Groups, settings: SettingsStore, lane: DebuggerLane, health: Health, retry: () => void) {
     this.#picks = picks;
+    this.#confirms = confirms;
     this.#recordings = recordings;
     this.#tabs = tabs;
     this.#grants = grants;
@@ -105,6 +109,9 @@ export class Popups {
       case 'pick':
         await this.#show(request.tabId);
         void this.#picks.start(request.tabId).catch((error: unknown) => console.error(messageOf(error)));
+        return;
+      case 'confirm':
+        this.#confirms.answer(request.id, request.allow);
         return;
       case 'show':
         await this.#show(request.tabId);
@@ -179,6 +186,7 @@ export class Popups {
           }
         : null,
       recording: this.#recordings.get(tabId),
+      questions: this.#confirms.list(tabId).map((question) => ({ ...question, wants: wants(question), here: question.tabId === tabId })),
       defaults: { level: settings.levelDefault, sessionId: settings.sessionDefault },
       debuggerMode: settings.debuggerMode,
       halted: settings.halted,
@@ -202,8 +210,9 @@ export function isPopupPort(port: chrome.runtime.Port): boolean {
 
 function decodeRequest(raw: unknown): PopupRequest | null {
   if (typeof raw !== 'object' || raw === null) return null;
-  const { kind, tabId, deed, note, level, sessionId, anySite, site, allow } = raw as Record<string, unknown>;
+  const { kind, tabId, deed, note, level, sessionId, anySite, site, allow, id } = raw as Record<string, unknown>;
   if (kind === 'stopEverything' || kind === 'retry') return { kind };
+  if (kind === 'confirm' && typeof id === 'string' && typeof allow === 'boolean') return { kind, id, allow };
   if (typeof tabId !== 'number' || !Number.isInteger(tabId)) return null;
   if (kind === 'watch' || kind === 'disconnect' || kind === 'show' || kind === 'pick') return { kind, tabId };
   if (kind === 'record' && (deed === 'start' || deed === 'mark' || deed === 'stop' || deed === 'save') && typeof note === 'string') {

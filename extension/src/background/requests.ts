@@ -1,5 +1,6 @@
 /** What the daemon asks and tells, decoded in one place; the work is done elsewhere. */
 import type { Calls } from './calls.ts';
+import type { Confirms } from './confirm.ts';
 import type { DebuggerLane } from './debugger.ts';
 import { Fault } from './fault.ts';
 import type { Frames } from './frames.ts';
@@ -25,6 +26,7 @@ interface RequestDeps {
   windows: Windows;
   frames: Frames;
   recordings: Recordings;
+  confirms: Confirms;
 }
 
 interface EventDeps {
@@ -33,6 +35,7 @@ interface EventDeps {
   tabs: Tabs;
   groups: Groups;
   recordings: Recordings;
+  confirms: Confirms;
   changed(): void;
 }
 
@@ -147,6 +150,14 @@ export async function answerRequest(op: string, payload: unknown, deps: RequestD
       return {};
     case 'tab.picture':
       return deps.recordings.picture(integer(fields, 'tabId'));
+    case 'confirm.ask': {
+      const { id, act, agent, what } = fields;
+      for (const [name, text] of Object.entries({ id, act, agent, what })) if (typeof text !== 'string') throw invalid(name);
+      return deps.confirms.ask({
+        id: String(id), tabId: integer(fields, 'tabId'), act: String(act), agent: String(agent), what: String(what),
+        timeoutMs: optionalInteger(fields, 'timeoutMs') ?? DEFAULT_TIMEOUT_MS,
+      });
+    }
     case 'window.resize':
       return deps.windows.resize(integer(fields, 'tabId'), integer(fields, 'width'), integer(fields, 'height'));
     case 'tabs.list':
@@ -170,6 +181,9 @@ export async function heedEvent(op: string, payload: unknown, deps: EventDeps): 
     case 'agents':
       deps.health.agentsChanged(payload);
       deps.changed();
+      return;
+    case 'confirm.off':
+      deps.confirms.withdraw(optionalText(fields, 'id') ?? '');
       return;
     case 'recording':
       deps.recordings.heed(payload);

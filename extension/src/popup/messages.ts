@@ -50,6 +50,18 @@ export interface RecordingView {
   warning: string;
 }
 
+/** What an agent may do only if the person says yes. */
+export interface QuestionView {
+  id: string;
+  tabId: number;
+  agent: string;
+  /** wants to submit a form on example.com */
+  wants: string;
+  what: string;
+  /** It is about the tab that the popup is for. */
+  here: boolean;
+}
+
 export interface PopupState {
   tab: {
     tabId: number;
@@ -62,6 +74,8 @@ export interface PopupState {
     grant: { level: Level; sessionId: string; anySite: boolean; site: string; paused: PauseReason | null; debugging: boolean; origin: 'click' | 'always'; group: string | null; tools: ToolsAsked | null } | null;
   } | null;
   recording: RecordingView | null;
+  /** Waiting for an answer, of this tab first. */
+  questions: QuestionView[];
   defaults: { level: Level; sessionId: string };
   debuggerMode: 'auto' | 'always' | 'never';
   halted: boolean;
@@ -78,6 +92,7 @@ export type PopupRequest =
   | { kind: 'disconnect'; tabId: number }
   | { kind: 'show'; tabId: number }
   | { kind: 'pick'; tabId: number }
+  | { kind: 'confirm'; id: string; allow: boolean }
   | { kind: 'tools'; tabId: number; site: string; allow: boolean }
   | { kind: 'record'; tabId: number; deed: 'start' | 'mark' | 'stop' | 'save'; note: string }
   | { kind: 'stopEverything' }

@@ -3,11 +3,13 @@ import { LEVELS } from '../background/levels.ts';
 import type { Level } from '../background/levels.ts';
 import { installId, readSettings, usualName } from '../background/settings.ts';
 import { POPUP_PORT } from './messages.ts';
-import type { ConnectedTab, Hop, PopupRequest, PopupState } from './messages.ts';
+import type { ConnectedTab, Hop, PopupRequest, PopupState, QuestionView } from './messages.ts';
 
 const RECONNECT_MS = 100;
 const COPIED_MS = 1_500;
 const TYPING_MS = 400;
+/** A press on what has only just come up was meant for what was there before. */
+const SEEN_MS = 500;
 
 const LETTERS: Record<Level, string> = { observe: 'O', act: 'A', control: 'C' };
 const HOP_NAMES: Record<Hop['name'], string> = { extension: 'Extension', host: 'Host', daemon: 'Daemon', agents: 'Agents' };
@@ -30,6 +32,14 @@ const ui = {
   title: byId('tab-title', HTMLElement),
   status: byId('tab-status', HTMLElement),
   error: byId('tab-error', HTMLElement),
+  ask: byId('ask', HTMLElement),
+  askAgent: byId('ask-agent', HTMLElement),
+  askDeed: byId('ask-deed', HTMLElement),
+  askWhat: byId('ask-what', HTMLElement),
+  askShow: byId('ask-show', HTMLButtonElement),
+  askDeny: byId('ask-deny', HTMLButtonElement),
+  askAllow: byId('ask-allow', HTMLButtonElement),
+  askMore: byId('ask-more', HTMLElement),
   form: byId('form', HTMLFormElement),
   levels: byId('levels', HTMLFieldSetElement),
   session: byId('session', HTMLInputElement),
@@ -110,12 +120,41 @@ function chooseLevel(level: Level): void {
 }
 
 function draw(next: PopupState): void {
+  drawQuestion(next);
   drawTab(next);
   drawRecording(next);
   drawConnected(next);
   drawAgents(next);
   drawHops(next.hops);
   ui.stop.disabled = next.connected.length === 0;
+}
+
+let asked: QuestionView | null = null;
+
+function drawQuestion({ questions }: PopupState): void {
+  const [first] = questions;
+  ui.ask.hidden = first === undefined;
+  document.body.classList.toggle('asked', first !== undefined);
+  ui.askMore.hidden = questions.length < 2;
+  setText(ui.askMore, `${questions.length - 1} more after this`);
+  const same = first?.id === asked?.id;
+  asked = first ?? null;
+  if (first === undefined || same) return;
+  setText(ui.askAgent, first.agent);
+  setText(ui.askDeed, first.wants);
+  ui.askWhat.textContent = first.what;
+  ui.askShow.hidden = first.here;
+  for (const button of [ui.askAllow, ui.askDeny]) button.disabled = true;
+  setTimeout(() => {
+    if (asked?.id !== first.id) return;
+    for (const button of [ui.askAllow, ui.askDeny]) button.disabled = false;
+  }, SEEN_MS);
+}
+
+function answer(event: Event, allow: boolean): void {
+  if (!event.isTrusted || asked === null) return;
+  for (const button of [ui.askAllow, ui.askDeny]) button.disabled = true;
+  send({ kind: 'confirm', id: asked.id, allow });
 }
 
 function drawTab({ tab, defaults, error, halted }: PopupState): void {
@@ -295,6 +334,11 @@ ui.form.addEventListener('submit', (event) => {
   send({ kind: 'connect', tabId, level: chosenLevel(), sessionId: ui.session.value, anySite: ui.anySite.checked });
 });
 ui.disconnect.addEventListener('click', () => send({ kind: 'disconnect', tabId }));
+ui.askAllow.addEventListener('click', (event) => answer(event, true));
+ui.askDeny.addEventListener('click', (event) => answer(event, false));
+ui.askShow.addEventListener('click', () => {
+  if (asked) send({ kind: 'show', tabId: asked.tabId });
+});
 ui.pick.addEventListener('click', () => {
   picking = true;
   send({ kind: 'pick', tabId });

@@ -122,6 +122,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 
 	tokens, apps := d.home.Tokens(), d.home.Apps()
 	d.runner = &command.Runner{Setup: d.setup} // its slots come with the pages, which need the hub
+	d.runner.Guards = d.guards()
 	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message, Guard: d.runner.Guard})
 	defer d.hub.Close()
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})

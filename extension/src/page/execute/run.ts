@@ -19,6 +19,7 @@ import {
 } from './choose.ts';
 import { assertEditable, classify, type Control } from './control.ts';
 import { deepActive, Watch } from './effect.ts';
+import { ofClick, ofEnter, ofSpace } from './foresee.ts';
 import { Gate } from './guard.ts';
 import { readOutline, readState } from './outline.ts';
 import { evaluate, navigate } from './own.ts';
@@ -68,7 +69,7 @@ export type InsideCommand = (command: BridgeCommand, around: Surroundings, signa
 interface Done { result?: unknown; effect?: Effect }
 
 // locate scrolls and may focus: it acts too.
-const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag', 'layout_try']);
+const acting: ReadonlySet<string> = new Set(['click', 'type', 'hover', 'focus', 'select', 'scroll', 'navigate', 'locate', 'fill', 'through', 'press', 'mouse', 'drag', 'layout_try', 'foresee']);
 const inside: Readonly<Record<string, InsideCommand>> = { ...stateCommands, ...componentCommands, ...toolCommands, ...recordCommands };
 const openLimit = 3000; // ms for a custom list to open
 
@@ -119,6 +120,7 @@ export class Executor {
       case 'ready': return { result: await ready(command, signal), effect: 'noop' };
       case 'frame_info': return { result: frameInfo(this.#around.uiTree), effect: 'noop' };
       case 'locate': return await this.#locate(command, signal);
+      case 'foresee': return { result: await this.#foresee(command, signal), effect: 'noop' };
       case 'settle': return await this.#settle(command, signal);
       case 'fill': return await this.#fill(command, signal, acted);
       case 'press': return await this.#watched(deepActive(), signal, async () => {
@@ -416,6 +418,25 @@ export class Executor {
       if (params.prepare === 'append' || params.prepare === 'clear') await place(control, params.prepare === 'clear');
     }
     return { result: this.#ready(found, control, params.guard === true), effect: 'noop' };
+  }
+
+  /** What a click (on a target, or at x, y) or a key (on a target, or where the focus is) would set off. */
+  async #foresee(params: Params, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const { targets, uiTree } = this.#around;
+    const { x, y, key } = params;
+    let foreseen;
+    if (key === 'Enter' || key === ' ') {
+      const focused = params.target === undefined ? deepActive() : (await targets.find(params, 'type', signal)).element;
+      foreseen = (key === 'Enter' ? ofEnter : ofSpace)(focused, targets.flat);
+    } else if (params.target !== undefined) {
+      const found = await targets.find(params, 'click', signal);
+      foreseen = ofClick(deepElementAt(found.point, uiTree) ?? found.element, targets.flat);
+    } else {
+      foreseen = ofClick(typeof x === 'number' && typeof y === 'number' ? deepElementAt({ x, y }, uiTree) : null, targets.flat);
+    }
+    const { submit, download, by } = foreseen;
+    const { role, name } = by === null ? {} as Partial<Candidate> : candidate(by, uiTree, uiTree.pass());
+    return { submit, download, role, name };
   }
 
   /** What the debugger has to know of an element that is ready, and the mark of now. */

@@ -1,0 +1,17 @@
+package daemon
+
+import (
+	"path/filepath"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/command"
+	"github.com/debug-bridge/debug-bridge/host/internal/guard"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
+)
+
+// guards are what every command passes, in this order.
+func (d *Daemon) guards() guard.Chain {
+	rules := &policy.Store{Path: filepath.Join(d.home.Config, "policy.toml")}
+	return guard.Chain{
+		command.Confirmations{Policy: rules.Now},
+	}
+}
