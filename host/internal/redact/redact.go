@@ -1,8 +1,10 @@
 // Package redact masks secrets in what leaves the product: one table of rules that
-// every sink uses. It is pure, and errs on the side of masking: a short word that
-// looks like a secret costs an agent nothing, a leaked one cannot be taken back.
+// every sink uses. It errs on the side of masking: a short word that looks like a secret
+// costs an agent nothing, a leaked one cannot be taken back.
 //
-// What was masked is marked Mark, in its place; names and structure stay.
+// What was masked is marked Mark, in its place; names and structure stay. The values that
+// the person gave by name (Know) are found in every form, by all of it and by what stands
+// last in front of every sink (KnownJSON, KnownText, Stream), and marked with their name.
 package redact
 
 import (
@@ -143,8 +145,9 @@ var urlNames = map[string]bool{"code": true, "key": true, "ticket": true, "x-amz
 // query and of the fragment. The rest keeps its spelling.
 func URL(address string) string {
 	if strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:") {
-		return address
+		return Known(address)
 	}
+	address = Known(address)
 	head, fragment, hasFragment := strings.Cut(address, "#")
 	path, query, hasQuery := strings.Cut(head, "?")
 	if scheme, rest, found := strings.Cut(path, "://"); found {
@@ -237,7 +240,7 @@ func Text(text string) string {
 	if len(text) < 4 {
 		return text
 	}
-	text = tokens(text)
+	text = tokens(Known(text))
 	if strings.Contains(text, "://") {
 		text = addresses.ReplaceAllStringFunc(text, URL)
 	}
@@ -250,7 +253,7 @@ func Text(text string) string {
 // Code masks what is a secret by its looks, and addresses, in styles and code: there a
 // name such as --token-colour says nothing.
 func Code(text string) string {
-	text = tokens(text)
+	text = tokens(Known(text))
 	if strings.Contains(text, "://") {
 		text = addresses.ReplaceAllStringFunc(text, URL)
 	}

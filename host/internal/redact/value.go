@@ -2,6 +2,7 @@ package redact
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 )
 
@@ -62,6 +63,11 @@ func under(value any, secret bool) any {
 	case float64:
 		if secret {
 			return Mark
+		}
+		if Knows() {
+			if number := strconv.FormatFloat(v, 'f', -1, 64); Known(number) != number {
+				return Known(number)
+			}
 		}
 	case []any:
 		out := make([]any, len(v))
