@@ -1,7 +1,7 @@
 package faults
 
 import (
-		"fmt"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -265,18 +265,18 @@ func (w *world) try(s scene, method string, n int, k kind) int {
 	if !answer.OK && (answer.Code == "" || answer.Code == "INTERNAL_ERROR" || strings.Contains(string(answer.Stdout), "context canceled") || strings.Contains(string(answer.Stdout), "context deadline")) {
 		w.t.Errorf("%s: exit %d\n%s%s", name, answer.Exit, answer.Stdout, answer.Stderr)
 	}
+	if answer.Code == "TIMEOUT" && answer.Error.Details["dispatched"] == true && slices.ContainsFunc([]string{"element click", "element drag", "element fill", "input ", "dialog "}, func(p string) bool { return strings.HasPrefix(s.run, p) }) {
+		w.t.Errorf("%s: it says that the page may be given the same again\n%s", name, answer.Stdout)
+	}
 	if os.Getenv("FAULTS_LOG") != "" {
 		w.t.Logf("%-45s %6s %s %s", name, time.Since(began).Round(time.Millisecond), answer.Code, answer.Error.Message)
 	}
 	w.tidy(s)
 	w.steps(s.before)
-	if again := w.Run(w.words(s.run)...); !again.OK && !slices.Contains(mayBeDone, again.Code) {
+	if again := w.Run(w.words(s.run)...); !again.OK {
 		w.t.Errorf("%s (%s %s), and then: exit %d\n%s%s", name, answer.Code, answer.Error.Message, again.Exit, again.Stdout, again.Stderr)
 	}
 	w.tidy(s)
 	w.same(name + ": then")
 	return 1
 }
-
-// mayBeDone are answers of a command whose work was done by the broken one.
-var mayBeDone = []string{}

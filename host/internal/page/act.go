@@ -396,10 +396,7 @@ func (t *Tab) batch(ctx context.Context, sends []Send) error {
 		}
 		return nil
 	}
-	if failure := fault.From(err); err != nil && failure.Code == fault.CDPDisconnected && failure.Details["dispatched"] == true {
-		return t.lost(failure)
-	}
-	return err
+	return t.unanswered("Input.", err)
 }
 
 // Mouse is a mouse event for Spot.Send.

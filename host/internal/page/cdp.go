@@ -30,10 +30,23 @@ func (t *Tab) cdp(ctx context.Context, method string, params any) (jsontext.Valu
 	send := cdpSend{TabID: t.id, Method: method, Params: params, TimeoutMs: remaining(ctx)}
 	t.mu.Unlock()
 	raw, err := t.call(ctx, "cdp.send", send)
-	if failure := fault.From(err); err != nil && failure.Code == fault.CDPDisconnected && failure.Details["dispatched"] == true {
-		return nil, t.lost(failure)
+	return raw, t.unanswered(method, err)
+}
+
+// unanswered says what became of a DevTools command that had left when its answer did not
+// come. What a page takes as the person's own input is not to be sent again without a look.
+func (t *Tab) unanswered(method string, err error) error {
+	failure := fault.From(err)
+	if err == nil || failure.Details["dispatched"] != true {
+		return err
 	}
-	return raw, err
+	switch {
+	case failure.Code == fault.CDPDisconnected:
+		return t.lost(failure)
+	case failure.Code == fault.Timeout && (strings.HasPrefix(method, "Input.") || method == cdppage.CommandHandleJavaScriptDialog):
+		return fault.New(fault.Indeterminate, "%s", failure.Message).With("reason", "deadline").With("method", method).With("dispatched", true).Because(err)
+	}
+	return err
 }
 
 // lost says what became of a command that was under way when the debugger went:

@@ -99,10 +99,7 @@ func (d *devtools) Call(ctx context.Context, method string, params, result any) 
 	t.mu.Unlock()
 	raw, err := t.call(ctx, "cdp.send", send)
 	if err != nil {
-		if failure := fault.From(err); failure.Code == fault.CDPDisconnected && failure.Details["dispatched"] == true {
-			return t.lost(failure)
-		}
-		return err
+		return t.unanswered(method, err)
 	}
 	if result == nil || len(raw) == 0 {
 		return nil
