@@ -93,6 +93,7 @@ func TestCommand(t *testing.T) {
 	sub("image", testImage)
 	sub("image of the page", testImageOfThePage)
 	sub("hostile page", testHostile)
+	sub("P38 hostile styles", testP38HostileStyles)
 }
 
 func testSources(t *testing.T, env *commandtest.Env) {
@@ -283,6 +284,41 @@ func testHostile(t *testing.T, env *commandtest.Env) {
 			t.Errorf("%v: exit %d, %d issues in %d bytes: %.300s", args, a.Exit, len(r.Issues), len(a.Stdout), a.Stdout)
 		}
 		t.Logf("%v: %d issues in %d bytes", args, len(r.Issues), len(a.Stdout))
+	}
+}
+
+// hostileStyles are more rules than anybody writes, selectors that cost the browser the most,
+// sizes and transforms at the ends of the numbers, and animations without an end.
+const hostileStyles = `(() => {
+  const rules = [];
+  for (let i = 0; i < 10000; i++) rules.push('.c' + i + ' > div:nth-child(' + i + 'n+1) { left: ' + i + 'px }');
+  for (let i = 0; i < 40; i++) rules.push('div:has(div:has(~ p:not(:has(b' + i + '))) ~ div) { color: rgb(' + i + ',0,0) }');
+  rules.push('#wide { position: absolute; width: 1e9px; height: 1e9px; left: -1e9px }',
+    '#nan { transform: scale(calc(infinity)) rotate(calc(0deg / 0)); width: calc(NaN * 1px) }',
+    '#flat { transform: scale(0) matrix3d(1e30,0,0,0,0,1e30,0,0,0,0,1e-30,0,0,0,0,1e-38) }',
+    '@keyframes k { from { left: -1e9px } to { left: 1e9px; transform: rotate(1e9turn) } }',
+    '.a { position: relative; animation: k 1ms infinite alternate, k 1e6s infinite }');
+  const style = document.createElement('style');
+  style.textContent = rules.join('\n');
+  document.head.append(style);
+  let html = '<div id=wide>wide</div><div id=nan>nan</div><div id=flat>flat</div>';
+  for (let i = 0; i < 300; i++) html += '<div class="c' + i + ' a"><div>' + i + '</div><p><b' + i + '></b></p></div>';
+  document.body.innerHTML = html;
+})()`
+
+// P-38: whatever a page's styles are, a diagnosis ends in its time, and says no more than it may.
+func testP38HostileStyles(t *testing.T, env *commandtest.Env) {
+	env.Goto("/page/test")
+	env.Eval(hostileStyles)
+	for _, args := range [][]string{{}, {"#wide", "--explain"}, {"#nan", "--verify"}, {"#flat"}, {".c7"}} {
+		a := env.Run(append([]string{"layout", "diagnose", "--limit", "20"}, args...)...)
+		var r report
+		if again(t, a.Data, &r); !a.OK || len(r.Issues) > 20 || len(a.Stdout) > 200_000 {
+			t.Errorf("%v: exit %d, %d issues in %d bytes: %.300s", args, a.Exit, len(r.Issues), len(a.Stdout), a.Stdout)
+		}
+	}
+	if env.Eval("1 + 1") != 2.0 {
+		t.Error("the page does not answer any more")
 	}
 }
 

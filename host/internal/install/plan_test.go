@@ -63,7 +63,7 @@ func dump(plan Plan) string {
 	return out.String()
 }
 
-// TestPlansOfEveryRow has every row of the table, on every system, as golden files.
+// H-26: TestPlansOfEveryRow has every row of the table, on every system, as golden files.
 func TestPlansOfEveryRow(t *testing.T) {
 	t.Parallel()
 	for _, goos := range []string{"linux", "darwin", "windows"} {
@@ -271,6 +271,7 @@ func TestFoldersFollowTheEnvironment(t *testing.T) {
 	}
 }
 
+// H-26: paths with spaces, and programs that another could replace.
 func TestUnfitExecutables(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {

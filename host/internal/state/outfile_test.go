@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -54,7 +55,9 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-func TestOutputRefuses(t *testing.T) {
+// N-30: a file that a caller names is made, for this user alone, or the name is refused with
+// the reason: no link is followed, no device written, nothing that is there lost unasked.
+func TestN30OutputRefuses(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700), os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
 	link := filepath.Join(dir, "link")
@@ -72,11 +75,31 @@ func TestOutputRefuses(t *testing.T) {
 		{"missing/x", dir, "no_folder"},
 		{"file/x", dir, "no_folder"},
 		{"/dev/null", dir, "device"},
+		{"../" + filepath.Base(dir) + "/link", dir, "link"}, // the same by another way
+		{dir + "/../" + filepath.Base(dir) + "/folder", dir, "folder"},
 	} {
 		_, err := OpenOutput(c.cwd, c.name, true)
 		if err == nil || reason(err) != c.reason {
 			t.Errorf("%q: %v, want reason %q", c.name, err, c.reason)
 		}
+	}
+	if runtime.GOOS == "linux" {
+		for _, name := range []string{"/proc/self/mem", "/proc/self/fd/1", "/proc/self/environ", "/proc/self/cwd", "/proc/self/x", "/sys/x"} {
+			if out, err := OpenOutput(dir, name, true); err == nil {
+				t.Errorf("%q was opened as %s", name, out.Path())
+				_ = out.Close()
+			}
+		}
+	}
+	if _, err := OpenOutput(dir, "file", false); reason(err) != "exists" {
+		t.Errorf("a file that is there: %v", err)
+	}
+	path, err := WriteOutput(dir, "new", false, []byte("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info.Mode(), err)
 	}
 	for _, name := range []string{"con", "NUL.txt", "com1", "LPT9.log", "a:b", "x.", "y "} {
 		if !reserved(name) {
