@@ -117,13 +117,16 @@ var may = map[string][]string{
 	"host/internal/gate":          {"host/internal/fault"},
 	"host/internal/tomledit":      {"host/internal/fault"},
 	"host/internal/socket":        {"host/internal/gate", "host/internal/protocol"},
-	"host/internal/state":         {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/state":         {"host/internal/fault", "host/internal/protocol", "host/internal/redact"},
+	"host/internal/secret":        {"host/internal/fault", "host/internal/guard", "host/internal/locator", "host/internal/output", "host/internal/protocol", "host/internal/redact", "host/internal/state"},
 	"host/internal/profile":       {"host/internal/chrome", "host/internal/fault", "host/internal/output", "host/internal/state", "host/internal/tomledit"},
 
 	// The core.
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
 	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
+	"host/internal/auditlog": {"host/internal/caller", "host/internal/fault", "host/internal/guard", "host/internal/policy", "host/internal/protocol", "host/internal/redact", "host/internal/state"},
+	"host/internal/flow":     {"host/internal/fault", "host/internal/guard", "host/internal/policy"},
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/policy", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
 		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
@@ -133,7 +136,7 @@ var may = map[string][]string{
 		"host/internal/cdp", "host/internal/fault", "host/internal/lazy", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/slot",
 	},
 	"host/internal/command": {
-		"extension", "host/internal/audit", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
+		"extension", "host/internal/audit", "host/internal/auditlog", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
 		"host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/policy", "host/internal/profile",
 		"host/internal/protocol", "host/internal/recording", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
@@ -167,7 +170,7 @@ var may = map[string][]string{
 
 	// The daemon names the adapters, main names everything.
 	"host/internal/daemon": {
-		"host/internal/browser", "host/internal/devtools", "host/internal/face/cdp",
+		"host/internal/auditlog", "host/internal/browser", "host/internal/devtools", "host/internal/face/cdp", "host/internal/flow",
 		"host/internal/face/ws", "host/internal/face/http", "host/internal/face/page", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/guard", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
 		"host/internal/page", "host/internal/policy", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 		"host/internal/face/cli", "host/internal/caller", "host/internal/client", // the command line for another process
