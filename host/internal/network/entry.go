@@ -84,7 +84,7 @@ func (e *entry) size() int {
 
 // wallOf turns a monotonic time of the request into one of the clock.
 func (e *entry) wallOf(monotonic float64) time.Time {
-	return time.UnixMicro(int64((e.wall + monotonic - e.started) * 1e6))
+	return time.UnixMicro(int64(sane(e.wall+monotonic-e.started) * 1e6))
 }
 
 // milliseconds from the request's start, or 0 while it runs.
@@ -92,5 +92,9 @@ func (e *entry) milliseconds() float64 {
 	if e.ended <= e.started {
 		return 0
 	}
-	return (e.ended - e.started) * 1000
+	return sane((e.ended - e.started) * 1000)
 }
+
+// sane bounds a time that a browser tells, in s or ms: what is beyond has no year of
+// four digits, and may be no number of JSON.
+func sane(time float64) float64 { return min(max(time, 0), 1e11) }

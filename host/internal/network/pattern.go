@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Pattern chooses addresses.
@@ -31,6 +32,9 @@ func ParsePattern(text string) (*Pattern, error) {
 	}
 	if text == "" {
 		return nil, fmt.Errorf("the pattern is empty")
+	}
+	if !utf8.ValidString(text) {
+		return nil, fmt.Errorf("%q is not UTF-8", text)
 	}
 	forBrowser := strings.NewReplacer(`\`, `\\`, "?", `\?`).Replace(text) // there ? is any character
 	if !strings.Contains(text, "*") {

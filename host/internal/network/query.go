@@ -321,18 +321,18 @@ func (e *entry) steps() *Timing {
 		if start < 0 || end < start {
 			return -1
 		}
-		return end - start
+		return sane(end - start)
 	}
-	out := &Timing{DNS: step(t.DNSStart, t.DNSEnd), Connect: step(t.ConnectStart, t.ConnectEnd), SSL: step(t.SSLStart, t.SSLEnd), Send: max(0, step(t.SendStart, t.SendEnd)), Wait: max(0, t.HeadersEnd-t.SendEnd)}
+	out := &Timing{DNS: step(t.DNSStart, t.DNSEnd), Connect: step(t.ConnectStart, t.ConnectEnd), SSL: step(t.SSLStart, t.SSLEnd), Send: max(0, step(t.SendStart, t.SendEnd)), Wait: sane(t.HeadersEnd - t.SendEnd)}
 	first := t.SendStart
 	for _, start := range []float64{t.ConnectStart, t.DNSStart} {
 		if start >= 0 {
 			first = start
 		}
 	}
-	out.Blocked = max(0, (t.RequestTime-e.started)*1000+first)
+	out.Blocked = sane((t.RequestTime-e.started)*1000 + first)
 	if e.ended > 0 {
-		out.Receive = max(0, (e.ended-t.RequestTime)*1000-t.HeadersEnd)
+		out.Receive = sane((e.ended-t.RequestTime)*1000 - t.HeadersEnd)
 	}
 	return out
 }
