@@ -240,14 +240,14 @@ func Text(text string) string {
 	if len(text) < 4 {
 		return text
 	}
-	text = tokens(Known(text))
+	text = cards(tokens(Known(text))) // before a name takes the first digits of a number
 	if strings.Contains(text, "://") {
 		text = addresses.ReplaceAllStringFunc(text, URL)
 	}
 	if strings.ContainsAny(text, ":=") && hinted(text) {
 		text = members.ReplaceAllStringFunc(text, member)
 	}
-	return cards(text)
+	return text
 }
 
 // Code masks what is a secret by its looks, and addresses, in styles and code: there a
