@@ -1149,6 +1149,8 @@ var LEVELS2 = /* @__PURE__ */ new Map([
   ["wait", "observe"],
   ["locate", "act"],
   // scrolls the element into view
+  ["foresee", "act"],
+  // scrolls the element into view
   ["click", "act"],
   ["type", "act"],
   ["hover", "act"],
@@ -1309,6 +1311,130 @@ function documentGone(where, acted, how) {
     details: { reason: "DOCUMENT_GONE", acted, tabId: where.tabId, frameId: where.frameId, documentId: where.documentId, ...how ? { how } : {} },
     suggestions: ["Take a fresh tree with request_ui_tree and look at the page."]
   });
+}
+
+// src/background/confirm.ts
+var PREFIX = "confirm:";
+var SEEN_MS = 500;
+var KEPT = 32;
+var MAX_TEXT = 200;
+var ACTS = {
+  upload: "give files to",
+  download: "download from",
+  submit: "submit a form on"
+};
+var Confirms = class {
+  #open = /* @__PURE__ */ new Map();
+  #answered = /* @__PURE__ */ new Map();
+  #grants;
+  #changed;
+  /** changed: a tab has a question more or less. */
+  constructor(grants2, changed) {
+    this.#grants = grants2;
+    this.#changed = changed;
+  }
+  has(tabId) {
+    return [...this.#open.values()].some(({ question }) => question.tabId === tabId);
+  }
+  /** All that is open, of this tab first. */
+  list(tabId) {
+    const all = [...this.#open.values()].map(({ question }) => question);
+    return [...all.filter((one) => one.tabId === tabId), ...all.filter((one) => one.tabId !== tabId)];
+  }
+  /** Shows a question and waits. Asked again by the same id, it is the same question. */
+  ask(asked) {
+    const { id, tabId, timeoutMs } = asked;
+    const grant = this.#grants.require(tabId, "observe");
+    const answered = this.#answered.get(id);
+    if (answered !== void 0) return Promise.resolve({ answer: answered });
+    return new Promise((resolve) => {
+      const waiting = (answer) => resolve({ answer });
+      const open2 = this.#open.get(id);
+      if (open2 !== void 0) {
+        open2.waiting.push(waiting);
+        return;
+      }
+      const question = {
+        id,
+        tabId,
+        act: asked.act,
+        agent: plain(asked.agent) || "An agent",
+        what: plain(asked.what),
+        site: siteOf(grant.url) ?? grant.site
+      };
+      const timer = setTimeout(() => this.#end(id, "timeout"), timeoutMs);
+      this.#open.set(id, { question, since: performance.now(), waiting: [waiting], timer });
+      void notify(question);
+      this.#changed(tabId);
+    });
+  }
+  /** The person's word, from the popup or a notification. */
+  answer(id, allow) {
+    const open2 = this.#open.get(id);
+    if (open2 === void 0 || performance.now() - open2.since < SEEN_MS) return;
+    this.#end(id, allow ? "allow" : "deny");
+  }
+  /** The daemon does not wait any more. */
+  withdraw(id) {
+    this.#end(id, "gone");
+  }
+  /** The page that was asked about is gone, or not connected any more. */
+  gone(tabId) {
+    for (const [id, { question }] of this.#open) if (question.tabId === tabId) this.#end(id, "gone");
+  }
+  /** A press on a notification: its buttons answer, its body shows the page with the popup. */
+  async pressed(notification, button) {
+    if (!notification.startsWith(PREFIX)) return;
+    const id = notification.slice(PREFIX.length);
+    const open2 = this.#open.get(id);
+    if (open2 === void 0) return clear(notification);
+    if (button !== null) return this.answer(id, button === 0);
+    const tab = await chrome.tabs.update(open2.question.tabId, { active: true });
+    if (tab?.windowId !== void 0) await chrome.windows.update(tab.windowId, { focused: true });
+    await chrome.action.openPopup();
+  }
+  /** Takes away what a worker before this one asked. */
+  async start() {
+    const shown2 = Object.keys(await chrome.notifications.getAll());
+    for (const id of shown2) if (id.startsWith(PREFIX) && !this.#open.has(id.slice(PREFIX.length))) clear(id);
+  }
+  #end(id, answer) {
+    const open2 = this.#open.get(id);
+    if (open2 === void 0) return;
+    clearTimeout(open2.timer);
+    this.#open.delete(id);
+    this.#answered.set(id, answer);
+    for (const oldest of this.#answered.keys()) {
+      if (this.#answered.size <= KEPT) break;
+      this.#answered.delete(oldest);
+    }
+    clear(PREFIX + id);
+    for (const tell of open2.waiting) tell(answer);
+    this.#changed(open2.question.tabId);
+  }
+};
+function wants({ act, site }) {
+  return `wants to ${ACTS[act] ?? "act on"} ${site}`;
+}
+async function notify(question) {
+  try {
+    await chrome.notifications.create(PREFIX + question.id, {
+      type: "basic",
+      iconUrl: chrome.runtime.getURL("icons/128.png"),
+      title: `${question.agent} ${wants(question)}`,
+      message: question.what,
+      buttons: [{ title: "Allow once" }, { title: "Deny" }],
+      requireInteraction: true
+    });
+  } catch (error) {
+    console.debug("no notification", messageOf(error));
+  }
+}
+function clear(notification) {
+  void chrome.notifications.clear(notification).catch(() => void 0);
+}
+function plain(text2) {
+  return text2.replace(new RegExp("\\p{C}", "gu"), "").replace(/\s+/gu, " ").trim().slice(0, MAX_TEXT).toWellFormed();
 }
 
 // src/content/messages.ts
@@ -2235,7 +2361,7 @@ function installMainHook(nonce, sink) {
   const setProto = Set.prototype;
   let left = 0;
   const cut = (text2, limit) => text2.length <= limit ? text2 : `${apply(slice, text2, [0, limit])}\u2026 [${text2.length - limit} more characters]`;
-  const plain = (object, key) => {
+  const plain2 = (object, key) => {
     let at = object;
     for (let i = 0; i < 8 && at !== null; i++) {
       const found = describe(at, key);
@@ -2256,8 +2382,8 @@ function installMainHook(nonce, sink) {
   const className = (value) => {
     const proto = protoOf(value);
     if (proto === objectProto || proto === null) return "";
-    const maker = plain(proto, "constructor");
-    const name = typeof maker === "function" ? plain(maker, "name") : void 0;
+    const maker = plain2(proto, "constructor");
+    const name = typeof maker === "function" ? plain2(maker, "name") : void 0;
     return typeof name === "string" && name !== "Object" ? cut(name, 100) : "";
   };
   const stackText = (error) => {
@@ -2269,8 +2395,8 @@ function installMainHook(nonce, sink) {
   };
   const errorHead = (error) => {
     const isException = kindOf(error) === exceptionProto;
-    const name = isException ? read(exceptionName, error) : plain(error, "name");
-    const message = isException ? read(exceptionMessage, error) : plain(error, "message");
+    const name = isException ? read(exceptionName, error) : plain2(error, "name");
+    const message = isException ? read(exceptionMessage, error) : plain2(error, "message");
     const head = typeof name === "string" && name !== "" ? cut(name, 200) : "Error";
     return typeof message === "string" && message !== "" ? `${head}: ${cut(message, maxText)}` : head;
   };
@@ -2347,7 +2473,7 @@ function installMainHook(nonce, sink) {
     for (let at = chain; at !== null; at = at.next) if (at.value === value) return "[Circular]";
     const inner = { value, next: chain };
     if (typeof value === "function") {
-      const name = plain(value, "name");
+      const name = plain2(value, "name");
       return `\u0192 ${typeof name === "string" ? cut(name, 100) : ""}()`;
     }
     const kind = kindOf(value);
@@ -2358,7 +2484,7 @@ function installMainHook(nonce, sink) {
     if (kind === mapProto) return collectionText(value, true, depth, inner, className(value));
     if (kind === setProto) return collectionText(value, false, depth, inner, className(value));
     if (kind === bytesProto) return listText(value, read(bytesLength, value), depth, inner, className(value));
-    if (isArray(value)) return listText(value, plain(value, "length"), depth, inner, className(value));
+    if (isArray(value)) return listText(value, plain2(value, "length"), depth, inner, className(value));
     return objectText(value, depth, inner);
   };
   function show(value, depth, chain) {
@@ -4287,6 +4413,7 @@ var PUSH_MS = 30;
 var Popups = class {
   #viewers = /* @__PURE__ */ new Set();
   #picks;
+  #confirms;
   #recordings;
   #tabs;
   #grants;
@@ -4296,8 +4423,9 @@ var Popups = class {
   #health;
   #retry;
   #timer;
-  constructor(picks2, recordings2, tabs2, grants2, groups2, settings2, lane2, health2, retry) {
+  constructor(picks2, confirms2, recordings2, tabs2, grants2, groups2, settings2, lane2, health2, retry) {
     this.#picks = picks2;
+    this.#confirms = confirms2;
     this.#recordings = recordings2;
     this.#tabs = tabs2;
     this.#grants = grants2;
@@ -4358,6 +4486,9 @@ var Popups = class {
       case "pick":
         await this.#show(request.tabId);
         void this.#picks.start(request.tabId).catch((error) => console.error(messageOf(error)));
+        return;
+      case "confirm":
+        this.#confirms.answer(request.id, request.allow);
         return;
       case "show":
         await this.#show(request.tabId);
@@ -4423,6 +4554,7 @@ var Popups = class {
         } : null
       } : null,
       recording: this.#recordings.get(tabId),
+      questions: this.#confirms.list(tabId).map((question) => ({ ...question, wants: wants(question), here: question.tabId === tabId })),
       defaults: { level: settings2.levelDefault, sessionId: settings2.sessionDefault },
       debuggerMode: settings2.debuggerMode,
       halted: settings2.halted,
@@ -4442,8 +4574,9 @@ function isPopupPort(port) {
 }
 function decodeRequest(raw) {
   if (typeof raw !== "object" || raw === null) return null;
-  const { kind, tabId, deed, note, level, sessionId, anySite, site, allow } = raw;
+  const { kind, tabId, deed, note, level, sessionId, anySite, site, allow, id } = raw;
   if (kind === "stopEverything" || kind === "retry") return { kind };
+  if (kind === "confirm" && typeof id === "string" && typeof allow === "boolean") return { kind, id, allow };
   if (typeof tabId !== "number" || !Number.isInteger(tabId)) return null;
   if (kind === "watch" || kind === "disconnect" || kind === "show" || kind === "pick") return { kind, tabId };
   if (kind === "record" && (deed === "start" || deed === "mark" || deed === "stop" || deed === "save") && typeof note === "string") {
@@ -5312,6 +5445,18 @@ async function answerRequest(op, payload, deps) {
       return {};
     case "tab.picture":
       return deps.recordings.picture(integer(fields2, "tabId"));
+    case "confirm.ask": {
+      const { id, act, agent, what } = fields2;
+      for (const [name, text2] of Object.entries({ id, act, agent, what })) if (typeof text2 !== "string") throw invalid(name);
+      return deps.confirms.ask({
+        id: String(id),
+        tabId: integer(fields2, "tabId"),
+        act: String(act),
+        agent: String(agent),
+        what: String(what),
+        timeoutMs: optionalInteger(fields2, "timeoutMs") ?? DEFAULT_TIMEOUT_MS3
+      });
+    }
     case "window.resize":
       return deps.windows.resize(integer(fields2, "tabId"), integer(fields2, "width"), integer(fields2, "height"));
     case "tabs.list":
@@ -5334,6 +5479,9 @@ async function heedEvent(op, payload, deps) {
     case "agents":
       deps.health.agentsChanged(payload);
       deps.changed();
+      return;
+    case "confirm.off":
+      deps.confirms.withdraw(optionalText(fields2, "id") ?? "");
       return;
     case "recording":
       deps.recordings.heed(payload);
@@ -5414,6 +5562,7 @@ var out = {
 };
 var health = new Health(() => link.request("diag.echo", {}));
 var questions = new Questions((tabId) => shown(tabId));
+var confirms = new Confirms(grants, (tabId) => shown(tabId));
 var calls = new Calls(grants, () => frames, questions, () => popups.changed());
 var frames = new Frames(grants, settings, out, {
   mainDocument: (tabId, documentId, url) => tabs.mainDocument(tabId, documentId, url),
@@ -5442,7 +5591,7 @@ var tabs = new Tabs(grants, settings, () => frames, () => lane, out, shown, {
 var groups = new Groups(grants, settings, () => tabs, shown);
 var windows = new Windows(grants, tabs, navigation, groups);
 var picks = new Picks(calls, frames, grants);
-var popups = new Popups(picks, recordings, tabs, grants, groups, settings, lane, health, retryLink);
+var popups = new Popups(picks, confirms, recordings, tabs, grants, groups, settings, lane, health, retryLink);
 var link = new Link({
   connect: () => chrome.runtime.connectNative(NATIVE_HOST),
   hello: () => ({
@@ -5453,8 +5602,8 @@ var link = new Link({
     browser: browserName(),
     userAgent: navigator.userAgent
   }),
-  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames, recordings })),
-  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, recordings, changed: () => popups.changed() })).catch(report2),
+  onRequest: (op, payload) => ready.then(() => answerRequest(op, payload, { calls, lane, navigation, grants, settings, windows, frames, recordings, confirms })),
+  onEvent: (op, payload) => void ready.then(() => heedEvent(op, payload, { frames, health, tabs, groups, recordings, confirms, changed: () => popups.changed() })).catch(report2),
   onState: (state) => {
     const was = linkConnected;
     linkConnected = state.phase === "connected";
@@ -5473,6 +5622,7 @@ var ready = boot();
 async function boot() {
   await Promise.all([settings.load(), grants.load(), groups.load(), installId().then((id) => install = { id, name: usualName(id) })]);
   link.start();
+  void confirms.start().catch(report2);
   const adopted = lane.start();
   await chrome.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
   void adopted.then(() => tabs.reconcile()).then(() => groups.reconcile()).catch(report2);
@@ -5486,7 +5636,8 @@ function report2(error) {
   console.error(messageOf(error), error);
 }
 function shown(tabId) {
-  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true, questions.has(tabId));
+  if (grants.get(tabId)?.paused !== null) confirms.gone(tabId);
+  void drawBadge(tabId, grants.get(tabId), groups.refusal(tabId), recordings.get(tabId)?.on === true, questions.has(tabId) || confirms.has(tabId));
   popups.changed();
 }
 function settingsChanged(now, before) {
@@ -5547,7 +5698,10 @@ chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
 }));
 chrome.webNavigation.onCreatedNavigationTarget.addListener(when(({ tabId, sourceTabId, url }) => tabs.popup(tabId, sourceTabId, url)));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
-  if (details.frameId === 0 && details.documentLifecycle === "active") navigation.committed(details.tabId, details.url);
+  if (details.frameId === 0 && details.documentLifecycle === "active") {
+    confirms.gone(details.tabId);
+    navigation.committed(details.tabId, details.url);
+  }
   await tabs.committed(details);
 }));
 for (const moved of [chrome.webNavigation.onHistoryStateUpdated, chrome.webNavigation.onReferenceFragmentUpdated]) {
@@ -5572,10 +5726,13 @@ chrome.tabs.onReplaced.addListener(when((added, removed) => {
 chrome.tabs.onRemoved.addListener(when((tabId) => {
   navigation.gone(tabId);
   recordings.forget(tabId);
+  confirms.gone(tabId);
   groups.removed(tabId);
   return tabs.removed(tabId);
 }));
 chrome.debugger.onEvent.addListener(when((source, method, params) => lane.onEvent(source, method, params)));
 chrome.debugger.onDetach.addListener(when((source, reason) => lane.onDetach(source, reason)));
+chrome.notifications.onButtonClicked.addListener(when((id, button) => confirms.pressed(id, button)));
+chrome.notifications.onClicked.addListener(when((id) => confirms.pressed(id, null)));
 chrome.contextMenus.onClicked.addListener(when((info, tab) => onMenu(info, tab, actions)));
 chrome.commands.onCommand.addListener(when((command, tab) => onCommand(command, tab, actions)));

@@ -159,6 +159,7 @@
   var RECONNECT_MS = 100;
   var COPIED_MS = 1500;
   var TYPING_MS = 400;
+  var SEEN_MS = 500;
   var LETTERS = { observe: "O", act: "A", control: "C" };
   var HOP_NAMES = { extension: "Extension", host: "Host", daemon: "Daemon", agents: "Agents" };
   var HOP_WORDS = { ok: "working", wait: "connecting", warn: "needs attention", fail: "broken", unknown: "not known yet" };
@@ -178,6 +179,14 @@
     title: byId("tab-title", HTMLElement),
     status: byId("tab-status", HTMLElement),
     error: byId("tab-error", HTMLElement),
+    ask: byId("ask", HTMLElement),
+    askAgent: byId("ask-agent", HTMLElement),
+    askDeed: byId("ask-deed", HTMLElement),
+    askWhat: byId("ask-what", HTMLElement),
+    askShow: byId("ask-show", HTMLButtonElement),
+    askDeny: byId("ask-deny", HTMLButtonElement),
+    askAllow: byId("ask-allow", HTMLButtonElement),
+    askMore: byId("ask-more", HTMLElement),
     form: byId("form", HTMLFormElement),
     levels: byId("levels", HTMLFieldSetElement),
     session: byId("session", HTMLInputElement),
@@ -249,12 +258,38 @@
     for (const input of ui.levels.querySelectorAll("input")) input.checked = input.value === level;
   }
   function draw(next) {
+    drawQuestion(next);
     drawTab(next);
     drawRecording(next);
     drawConnected(next);
     drawAgents(next);
     drawHops(next.hops);
     ui.stop.disabled = next.connected.length === 0;
+  }
+  var asked = null;
+  function drawQuestion({ questions }) {
+    const [first] = questions;
+    ui.ask.hidden = first === void 0;
+    document.body.classList.toggle("asked", first !== void 0);
+    ui.askMore.hidden = questions.length < 2;
+    setText(ui.askMore, `${questions.length - 1} more after this`);
+    const same = first?.id === asked?.id;
+    asked = first ?? null;
+    if (first === void 0 || same) return;
+    setText(ui.askAgent, first.agent);
+    setText(ui.askDeed, first.wants);
+    ui.askWhat.textContent = first.what;
+    ui.askShow.hidden = first.here;
+    for (const button2 of [ui.askAllow, ui.askDeny]) button2.disabled = true;
+    setTimeout(() => {
+      if (asked?.id !== first.id) return;
+      for (const button2 of [ui.askAllow, ui.askDeny]) button2.disabled = false;
+    }, SEEN_MS);
+  }
+  function answer(event, allow) {
+    if (!event.isTrusted || asked === null) return;
+    for (const button2 of [ui.askAllow, ui.askDeny]) button2.disabled = true;
+    send({ kind: "confirm", id: asked.id, allow });
   }
   function drawTab({ tab, defaults, error, halted }) {
     const grant = tab?.grant ?? null;
@@ -282,10 +317,10 @@
     ui.anySite.disabled = blocked;
     ui.disconnect.hidden = grant === null;
     ui.pick.hidden = grant === null || grant.paused !== null;
-    const asked = grant?.paused === null && grant.level !== "observe" ? grant.tools : null;
-    ui.toolsRow.hidden = asked === null;
-    setText(ui.toolsSite, asked === null ? "" : asked.allowed ? asked.site : `${asked.site} (an agent asks)`);
-    ui.tools.checked = asked?.allowed ?? false;
+    const asked2 = grant?.paused === null && grant.level !== "observe" ? grant.tools : null;
+    ui.toolsRow.hidden = asked2 === null;
+    setText(ui.toolsSite, asked2 === null ? "" : asked2.allowed ? asked2.site : `${asked2.site} (an agent asks)`);
+    ui.tools.checked = asked2?.allowed ?? false;
     drawButton();
   }
   function statusWords(tab, halted) {
@@ -416,6 +451,11 @@
     send({ kind: "connect", tabId, level: chosenLevel(), sessionId: ui.session.value, anySite: ui.anySite.checked });
   });
   ui.disconnect.addEventListener("click", () => send({ kind: "disconnect", tabId }));
+  ui.askAllow.addEventListener("click", (event) => answer(event, true));
+  ui.askDeny.addEventListener("click", (event) => answer(event, false));
+  ui.askShow.addEventListener("click", () => {
+    if (asked) send({ kind: "show", tabId: asked.tabId });
+  });
   ui.pick.addEventListener("click", () => {
     picking = true;
     send({ kind: "pick", tabId });
@@ -431,8 +471,8 @@
     });
   });
   ui.tools.addEventListener("change", () => {
-    const asked = state?.tab?.grant?.tools;
-    if (asked) send({ kind: "tools", tabId, site: asked.site, allow: ui.tools.checked });
+    const asked2 = state?.tab?.grant?.tools;
+    if (asked2) send({ kind: "tools", tabId, site: asked2.site, allow: ui.tools.checked });
   });
   ui.stop.addEventListener("click", () => send({ kind: "stopEverything" }));
   ui.retry.addEventListener("click", () => send({ kind: "retry" }));

@@ -2346,8 +2346,8 @@ ${body}`);
     return /^\d{1,9}$/.test(text2) ? Number(text2) : 0;
   }
   function callSite(stack) {
-    const frames2 = stack.split("\n").slice(1);
-    const own5 = frames2.slice(3);
+    const frames3 = stack.split("\n").slice(1);
+    const own5 = frames3.slice(3);
     const place2 = source.exec(own5[0] ?? "");
     if (own5.length === 0) return {};
     return {
@@ -3813,10 +3813,10 @@ ${body}`);
       await settleFrame();
       const after = await one2(around, scope, signal);
       const patch = diff(before?.value, after?.value);
-      const nothing = patch?.length === 0;
-      if (!nothing || performance.now() > until || signal.aborted) {
+      const nothing2 = patch?.length === 0;
+      if (!nothing2 || performance.now() > until || signal.aborted) {
         const told3 = patch === null ? { value: after?.value } : { patch };
-        return { result: { scope, source: after?.source, version: after?.version, ...told3 }, effect: nothing ? "noop" : "changed" };
+        return { result: { scope, source: after?.source, version: after?.version, ...told3 }, effect: nothing2 ? "noop" : "changed" };
       }
       await new Promise((done) => {
         setTimeout(done, look);
@@ -4225,6 +4225,49 @@ ${body}`);
     if (readOnly || control.kind !== "editable" && attr(element2, "aria-readonly") === "true") {
       throw new BridgeFault("TARGET_NOT_INTERACTABLE", "The field is read-only.", { check: "editable" });
     }
+  }
+
+  // src/page/execute/foresee.ts
+  var frames = /* @__PURE__ */ new Set(["iframe", "frame", "object", "embed", "fencedframe"]);
+  var nothing = { submit: false, download: false, by: null };
+  function ofClick(element2, flat) {
+    for (let at = element2; at !== null; at = flat.parent(at)) {
+      if (frames.has(localName(at))) return unknown(at);
+      if (at instanceof HTMLButtonElement || at instanceof HTMLInputElement) return ofButton(at);
+      if ((at instanceof HTMLAnchorElement || at instanceof HTMLAreaElement) && hasAttr(at, "href")) return ofLink(at);
+      if (at instanceof HTMLLabelElement) {
+        const { control } = at;
+        if (control instanceof HTMLButtonElement || control instanceof HTMLInputElement) return ofButton(control);
+      }
+    }
+    return nothing;
+  }
+  function ofEnter(element2, flat) {
+    if (element2 === null) return nothing;
+    if (element2 instanceof HTMLInputElement || element2 instanceof HTMLSelectElement) {
+      return element2.form === null ? nothing : { submit: true, download: false, by: element2 };
+    }
+    if (element2 instanceof HTMLTextAreaElement) return nothing;
+    return ofFocused(element2, flat);
+  }
+  function ofSpace(element2, flat) {
+    return element2 instanceof HTMLAnchorElement ? nothing : ofFocused(element2, flat);
+  }
+  function ofFocused(element2, flat) {
+    const owns = element2 !== null && (frames.has(localName(element2)) || closest(element2, "button,input,a[href],area[href]") === element2);
+    return owns ? ofClick(element2, flat) : nothing;
+  }
+  function ofButton(button2) {
+    const sends = button2.form !== null && (button2.type === "submit" || button2.type === "image");
+    return sends ? { submit: true, download: false, by: button2 } : nothing;
+  }
+  function ofLink(link) {
+    const script = /^\s*javascript:/i.test(attr(link, "href") ?? "");
+    const download = hasAttr(link, "download");
+    return script || download ? { submit: script, download, by: link } : nothing;
+  }
+  function unknown(by) {
+    return { submit: true, download: true, by };
   }
 
   // src/page/locate/hider.ts
@@ -5020,14 +5063,14 @@ ${body}`);
   // src/page/execute/outline.ts
   async function readOutline(params, tree, targets, signal) {
     const root = params.root === void 0 ? void 0 : await targets.resolve({ target: params.root, waitMs: params.waitMs }, signal);
-    const { text: text2, truncated, frames: frames2 } = outline(tree, tree.pass(true), {
+    const { text: text2, truncated, frames: frames3 } = outline(tree, tree.pass(true), {
       root,
       inView: params.inView === true,
       all: params.all === true,
       match: matcher(params.match),
       ...typeof params.text === "number" ? { text: params.text } : {}
     });
-    return { text: text2, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames2), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
+    return { text: text2, truncated, refs: tree.refs.next - 1, frame: frameInfo(tree, frames3), url: location.href, title: document.title.slice(0, 300).toWellFormed() };
   }
   function readState(tree) {
     const pass = tree.pass();
@@ -7333,7 +7376,7 @@ button:hover { border-color: var(--text); }
   var maxValue2 = 160;
   var pointer = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "pointermove", "mousemove", "pointerover", "mouseover", "pointerout", "mouseout", "dragstart", "selectstart"];
   var keys2 = ["keydown", "keypress", "keyup"];
-  var frames = /* @__PURE__ */ new Set(["iframe", "frame"]);
+  var frames2 = /* @__PURE__ */ new Set(["iframe", "frame"]);
   var telling3 = [
     ["display"],
     ["position", "static"],
@@ -7558,7 +7601,7 @@ button:hover { border-color: var(--text); }
       if (host === void 0) return;
       styled(host, { "pointer-events": "none" });
       const under = deepElementAt({ x, y }, this.#tree);
-      const through2 = under !== null && frames.has(localName(under));
+      const through2 = under !== null && frames2.has(localName(under));
       if (!through2) styled(host, { "pointer-events": "auto" });
       this.#outline(through2 ? null : under);
     }
@@ -8154,7 +8197,7 @@ button:hover { border-color: var(--text); }
   }
 
   // src/page/execute/run.ts
-  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag", "layout_try"]);
+  var acting = /* @__PURE__ */ new Set(["click", "type", "hover", "focus", "select", "scroll", "navigate", "locate", "fill", "through", "press", "mouse", "drag", "layout_try", "foresee"]);
   var inside = { ...stateCommands, ...componentCommands, ...toolCommands, ...recordCommands };
   var openLimit = 3e3;
   var Executor = class {
@@ -8222,6 +8265,8 @@ button:hover { border-color: var(--text); }
           return { result: frameInfo(this.#around.uiTree), effect: "noop" };
         case "locate":
           return await this.#locate(command, signal);
+        case "foresee":
+          return { result: await this.#foresee(command, signal), effect: "noop" };
         case "settle":
           return await this.#settle(command, signal);
         case "fill":
@@ -8511,6 +8556,24 @@ button:hover { border-color: var(--text); }
         if (params.prepare === "append" || params.prepare === "clear") await place(control, params.prepare === "clear");
       }
       return { result: this.#ready(found, control, params.guard === true), effect: "noop" };
+    }
+    /** What a click (on a target, or at x, y) or a key (on a target, or where the focus is) would set off. */
+    async #foresee(params, signal) {
+      const { targets, uiTree } = this.#around;
+      const { x, y, key: key2 } = params;
+      let foreseen;
+      if (key2 === "Enter" || key2 === " ") {
+        const focused = params.target === void 0 ? deepActive() : (await targets.find(params, "type", signal)).element;
+        foreseen = (key2 === "Enter" ? ofEnter : ofSpace)(focused, targets.flat);
+      } else if (params.target !== void 0) {
+        const found = await targets.find(params, "click", signal);
+        foreseen = ofClick(deepElementAt(found.point, uiTree) ?? found.element, targets.flat);
+      } else {
+        foreseen = ofClick(typeof x === "number" && typeof y === "number" ? deepElementAt({ x, y }, uiTree) : null, targets.flat);
+      }
+      const { submit, download, by } = foreseen;
+      const { role, name } = by === null ? {} : candidate(by, uiTree, uiTree.pass());
+      return { submit, download, role, name };
     }
     /** What the debugger has to know of an element that is ready, and the mark of now. */
     #ready(found, control, guarded, verify) {

@@ -1,8 +1,6 @@
 package daemon
 
 import (
-	"path/filepath"
-
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/policy"
@@ -10,8 +8,9 @@ import (
 
 // guards are what every command passes, in this order.
 func (d *Daemon) guards() guard.Chain {
-	rules := &policy.Store{Path: filepath.Join(d.home.Config, "policy.toml")}
+	rules := &policy.Store{Path: d.home.PolicyPath()}
 	return guard.Chain{
 		command.Confirmations{Policy: rules.Now},
+		d.runner.Secrets.Guard(),
 	}
 }
