@@ -1623,6 +1623,11 @@ var ConsoleLane = class {
       if (gate?.state === "waiting") clearTimeout(gate.timer);
       this.#gates.set(context.frameId, { state: "open", nonce: mark.nonce });
       if (gate?.state === "waiting" && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept, mark.nonce);
+      if (gate?.state === "waiting" && mark.wasOn && mark.since !== null) {
+        const from = this.#deps.grantedAt();
+        const { since } = mark;
+        this.#flush(gate.kept.filter((event2) => timeOf(event2.params) >= from && timeOf(event2.params) < since), mark.nonce);
+      }
     }
     for (const done of [...this.#marked]) done();
     return true;
@@ -1683,7 +1688,7 @@ function readMark(payload) {
   if (typeof payload !== "string") return null;
   try {
     const mark = asRecord(JSON.parse(payload));
-    return typeof mark.nonce === "string" ? { nonce: mark.nonce, wasOn: mark.wasOn === true, byCdp: mark.byCdp === true } : null;
+    return typeof mark.nonce === "string" ? { nonce: mark.nonce, wasOn: mark.wasOn === true, byCdp: mark.byCdp === true, since: typeof mark.since === "number" ? mark.since : null } : null;
   } catch {
     return null;
   }
@@ -1975,6 +1980,7 @@ var DebuggerLane = class {
         send: (sessionId, method, params) => sendCommand(debuggee(tabId, sessionId), method, params),
         forward: ({ sessionId, method, params }) => this.#forward(attachment, sessionId, method, params),
         bornByCdp: (nonce) => this.#frames().byNonce(tabId, nonce)?.bornByCdp ?? false,
+        grantedAt: () => this.#grants.get(tabId)?.since ?? Infinity,
         installHooks: async () => {
           await Promise.all(this.#frames().of(tabId).map((frame) => this.#frames().installHook(frame)));
         }
@@ -4832,6 +4838,7 @@ var Tabs = class {
       site,
       ...options,
       expiresAt: from ? from.expiresAt : minutes > 0 && origin === "click" ? Date.now() + minutes * 6e4 : null,
+      since: before?.since ?? Date.now(),
       epoch: crypto.randomUUID(),
       origin,
       paused: null,

@@ -123,6 +123,64 @@ func TestConsoleHandOverExactlyOnce(t *testing.T) {
 	}
 }
 
+// What a page writes between Connect and the moment when the hook is in the page is told by
+// the debugger, once it comes: of a page that writes all the time no line is lost from the
+// click on, none comes twice, and none of before the click comes.
+func TestConsoleFromTheClickOn(t *testing.T) {
+	w := start(t)
+	w.set(`{idleSeconds: 5}`)
+	tab := w.OpenTab(w.Pages.URL("/page/One"))
+	id := w.TabID(tab)
+	tab.Eval(`window.n = 0; window.times = []; window.timer = setInterval(() => { times[n] = Date.now(); console.log('tick ' + n + ' ' + times[n++]) }, 1)`, nil)
+	tab.Await(`n > 50`)
+	w.Connect(tab, "control")
+	w.d.await(0, "frame.added", func(e event) bool { return e.number("tabId") == id })
+	w.awaitLines(0, id, "tick", 20)
+	for range 2 { // the second time all is told already
+		mark := w.d.mark()
+		w.d.cdp(id, "Runtime.evaluate", map[string]any{"expression": "1"})
+		w.awaitCDP(mark, id, "tick", 20)
+		w.d.must("cdp.detach", map[string]any{"tabId": id})
+	}
+	var last int
+	tab.Eval(`(clearInterval(timer), n - 1)`, &last)
+	w.awaitLines(0, id, fmt.Sprintf("tick %d ", last), 1)
+	var since int64
+	w.WorkerEval(`chrome.storage.session.get('grants').then((all) => Object.values(all.grants)[0].since)`, &since)
+	told := map[int]int{}
+	first, before := last, 0
+	for _, line := range w.d.consoleLines(0, id, "tick") {
+		var n int
+		var at int64
+		_, text, _ := strings.Cut(line, ":")
+		if _, err := fmt.Sscanf(text, "tick %d %d", &n, &at); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		told[n]++
+		first = min(first, n)
+		if at < since {
+			before++
+		}
+		if told[n] == 2 {
+			t.Errorf("%s came twice", line)
+		}
+	}
+	for n := first; n <= last; n++ {
+		if told[n] == 0 {
+			t.Errorf("tick %d of %d to %d was lost", n, first, last)
+		}
+	}
+	if before > 0 {
+		t.Errorf("%d lines of before the click", before)
+	}
+	// The page's own clock says which lines are of after the click.
+	var due int
+	tab.Eval(fmt.Sprintf(`times.findIndex((at) => at > %d)`, since), &due)
+	if first > due {
+		t.Errorf("the first line told is %d, that of after the click is %d", first, due)
+	}
+}
+
 // awaitCDP waits for console lines through the debugger.
 func (w *world) awaitCDP(mark, tab int, part string, n int) {
 	w.t.Helper()

@@ -2358,8 +2358,10 @@ ${body}`);
   function ownWorldHook(sink) {
     let control;
     let wanted = true;
+    let since;
     return {
       start() {
+        since ??= Date.now();
         control ??= installMainHook("", (line) => messageOf(line, sink));
         if (!wanted) control.off();
       },
@@ -2374,6 +2376,7 @@ ${body}`);
       rearm() {
         if (wanted) control?.on();
       },
+      since: () => since,
       dispose: () => control?.dispose()
     };
   }
@@ -2382,11 +2385,13 @@ ${body}`);
     let listening = false;
     let paired = false;
     let wanted = true;
+    let since;
     const onLine = (event) => {
       if (!(event instanceof CustomEvent)) return;
       paired = true;
       const line = event.detail;
       if (typeof line === "string" && line.startsWith("ready ")) {
+        since ??= Number(line.split(" ", 2)[1]);
         if (!wanted) tell2("off");
       } else messageOf(line, sink);
     };
@@ -2415,6 +2420,7 @@ ${body}`);
       rearm() {
         if (wanted) tell2("on");
       },
+      since: () => since,
       dispose() {
         offer();
         tell2("dispose");
@@ -10665,6 +10671,7 @@ button:hover { border-color: var(--text); }
       acknowledge: (upTo) => outbox.acknowledge(upTo),
       resend: () => outbox.resend(),
       undraw: () => own.clear?.(),
+      hookedAt: () => hook?.since(),
       again() {
         if (started && !disposed && telemetry.has("state")) state.repeat();
       },

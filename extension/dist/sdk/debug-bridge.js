@@ -2332,8 +2332,10 @@ function callSite(stack) {
 function ownWorldHook(sink) {
   let control;
   let wanted = true;
+  let since;
   return {
     start() {
+      since ??= Date.now();
       control ??= installMainHook("", (line) => messageOf(line, sink));
       if (!wanted) control.off();
     },
@@ -2348,6 +2350,7 @@ function ownWorldHook(sink) {
     rearm() {
       if (wanted) control?.on();
     },
+    since: () => since,
     dispose: () => control?.dispose()
   };
 }
@@ -2356,11 +2359,13 @@ function otherWorldHook(nonce, sink) {
   let listening = false;
   let paired = false;
   let wanted = true;
+  let since;
   const onLine = (event) => {
     if (!(event instanceof CustomEvent)) return;
     paired = true;
     const line = event.detail;
     if (typeof line === "string" && line.startsWith("ready ")) {
+      since ??= Number(line.split(" ", 2)[1]);
       if (!wanted) tell2("off");
     } else messageOf(line, sink);
   };
@@ -2389,6 +2394,7 @@ function otherWorldHook(nonce, sink) {
     rearm() {
       if (wanted) tell2("on");
     },
+    since: () => since,
     dispose() {
       offer();
       tell2("dispose");
@@ -10639,6 +10645,7 @@ function createBridge(options) {
     acknowledge: (upTo) => outbox.acknowledge(upTo),
     resend: () => outbox.resend(),
     undraw: () => own.clear?.(),
+    hookedAt: () => hook?.since(),
     again() {
       if (started && !disposed && telemetry.has("state")) state.repeat();
     },

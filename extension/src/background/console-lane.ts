@@ -10,7 +10,9 @@
  * answers and events on two ways.) So each frame has a gate:
  *
  * - waiting: the hook may be on. Lines are kept until the mark, and then dropped if
- *   the hook was on until there, for they came through it.
+ *   the hook was on until there, for they came through it. Only what the page wrote
+ *   after the person connected the tab and before the hook came goes on: the mark says
+ *   when that was.
  * - open: lines go to the daemon.
  * - shut: the hook is on; lines are dropped.
  *
@@ -53,6 +55,8 @@ interface Deps {
   forward(event: Gated): void;
   /** The hook of a document was never on, because the debugger was there first. */
   bornByCdp(nonce: string): boolean;
+  /** When the person connected the tab, ms since the epoch. */
+  grantedAt(): number;
   /** Makes sure that the hook is in the page of each bridge, switched off. */
   installHooks(): Promise<void>;
 }
@@ -219,6 +223,11 @@ export class ConsoleLane {
       if (gate?.state === 'waiting') clearTimeout(gate.timer);
       this.#gates.set(context.frameId, { state: 'open', nonce: mark.nonce });
       if (gate?.state === 'waiting' && !mark.wasOn && (gate.isNew || this.#adopted || this.#deps.bornByCdp(mark.nonce))) this.#flush(gate.kept, mark.nonce);
+      if (gate?.state === 'waiting' && mark.wasOn && mark.since !== null) {
+        const from = this.#deps.grantedAt();
+        const { since } = mark;
+        this.#flush(gate.kept.filter((event) => timeOf(event.params) >= from && timeOf(event.params) < since), mark.nonce);
+      }
     }
     for (const done of [...this.#marked]) done();
     return true;
@@ -283,11 +292,11 @@ function frameOf(session: Session, params: Record<string, unknown>): string | un
   return typeof id === 'number' ? session.contexts.get(id)?.frameId : undefined;
 }
 
-function readMark(payload: unknown): { nonce: string; wasOn: boolean; byCdp: boolean } | null {
+function readMark(payload: unknown): { nonce: string; wasOn: boolean; byCdp: boolean; since: number | null } | null {
   if (typeof payload !== 'string') return null;
   try {
     const mark = asRecord(JSON.parse(payload));
-    return typeof mark.nonce === 'string' ? { nonce: mark.nonce, wasOn: mark.wasOn === true, byCdp: mark.byCdp === true } : null;
+    return typeof mark.nonce === 'string' ? { nonce: mark.nonce, wasOn: mark.wasOn === true, byCdp: mark.byCdp === true, since: typeof mark.since === 'number' ? mark.since : null } : null;
   } catch {
     return null;
   }

@@ -262,6 +262,7 @@ export class DebuggerLane {
         send: (sessionId, method, params) => sendCommand(debuggee(tabId, sessionId), method, params),
         forward: ({ sessionId, method, params }) => this.#forward(attachment, sessionId, method, params),
         bornByCdp: (nonce) => this.#frames().byNonce(tabId, nonce)?.bornByCdp ?? false,
+        grantedAt: () => this.#grants.get(tabId)?.since ?? Infinity,
         installHooks: async () => {
           await Promise.all(this.#frames().of(tabId).map((frame) => this.#frames().installHook(frame)));
         },

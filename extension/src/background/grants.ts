@@ -21,6 +21,8 @@ export interface Grant {
   anySite: boolean;
   /** ms since the epoch; null: until the tab or the browser closes. */
   expiresAt: number | null;
+  /** When the person connected the tab, ms since the epoch. */
+  since: number;
   /** Random, new at each click. */
   epoch: string;
   /** By a click, or by the always-connect list. */

@@ -113,6 +113,7 @@ export class Tabs {
       site,
       ...options,
       expiresAt: from ? from.expiresAt : minutes > 0 && origin === 'click' ? Date.now() + minutes * 60_000 : null,
+      since: before?.since ?? Date.now(),
       epoch: crypto.randomUUID(),
       origin,
       paused: null,

@@ -36,6 +36,8 @@ class Content implements Instance {
   #flowPaused = false;
   #started = false; // this port was told to start
   #hookOn = false;
+  /** Lines of before the hook came are nobody's yet: whoever takes the console first tells them. */
+  #gap = true;
   readonly #held: Array<{ first: number; messages: TelemetryMessage[] }> = [];
   readonly #calls = new Map<number, AbortController>();
 
@@ -186,6 +188,7 @@ class Content implements Instance {
       return;
     }
     this.#hookOn = start.earlyHook;
+    this.#gap = !start.earlyHook;
     this.#bridge = this.#create(start);
     this.#bridge.start();
     // A hook that is not in the page yet asks when it arrives, and is told the same.
@@ -246,7 +249,9 @@ class Content implements Instance {
     // The bridge switches before execute returns; the promise has nothing to add.
     this.#bridge?.execute({ type: 'console_hook', on: !byCdp }, new AbortController().signal, () => undefined).catch(() => undefined);
     const mark = world[CONSOLE_MARK];
-    if (typeof mark === 'function') mark(JSON.stringify({ nonce: this.#nonce, wasOn, byCdp }));
+    const since = byCdp && wasOn && this.#gap ? this.#bridge.hookedAt() : undefined;
+    if (typeof mark === 'function') mark(JSON.stringify({ nonce: this.#nonce, wasOn, byCdp, since }));
+    if (byCdp && (typeof mark === 'function' || !wasOn)) this.#gap = false;
   }
 }
 

@@ -105,6 +105,8 @@ export interface Bridge {
   undraw(): void;
   /** Tells state whole again: the reader may have lost what the next change builds on. */
   again(): void;
+  /** When the console hook came into the page, ms since the epoch; undefined until it has. */
+  hookedAt(): number | undefined;
   /** Undoes everything: observers, listeners, hooks. */
   dispose(): void;
 }

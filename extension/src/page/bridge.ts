@@ -286,6 +286,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     acknowledge: (upTo) => outbox.acknowledge(upTo),
     resend: () => outbox.resend(),
     undraw: () => own.clear?.(),
+    hookedAt: () => hook?.since(),
     again() {
       if (started && !disposed && telemetry.has('state')) state.repeat();
     },

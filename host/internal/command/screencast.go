@@ -173,6 +173,7 @@ func screencastStart(ctx context.Context, env *Env, p *screencastStartParams) (s
 		Format: "jpeg", Quality: &quality, MaxWidth: width, MaxHeight: width,
 	}); err != nil {
 		recording.end()
+		castNever(ctx, tab) // it may run all the same: only its answer did not come
 		return screencastResult{}, err
 	}
 	held.running = recording
@@ -205,6 +206,17 @@ func (s *screencast) take(ctx context.Context, session cdp.Session, raw []byte) 
 	}
 	s.mu.Unlock()
 	_ = session.Call(ctx, cdppage.CommandScreencastFrameAck, map[string]any{"sessionId": event.SessionID}, nil) // the page may be gone
+}
+
+// castUndoTime bounds the end of a recording that may not have begun.
+const castUndoTime = 2 * time.Second
+
+// castNever stops what nobody keeps. It is not left for later: it would stop the next recording.
+func castNever(ctx context.Context, t *page.Tab) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), castUndoTime)
+	defer cancel()
+	_ = t.Session("").Call(ctx, cdppage.CommandStopScreencast, nil, nil) // nothing runs where the start was refused
+	_ = t.Hold(ctx, holdsScreencast, false)
 }
 
 // castEnd ends a recording without keeping it.

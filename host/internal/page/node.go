@@ -120,6 +120,9 @@ func (t *Tab) hand(ctx context.Context, frameID string, target *protocol.Target)
 		}
 		return world, token, nil
 	}
+	if err := ctx.Err(); err != nil {
+		return World{}, "", err // it was not looked at to the end
+	}
 	return World{}, "", fault.New(fault.CapabilityMissing, "the debugger does not see the frame %q", frameID).With("frameId", frameID).
 		Suggest("Name an element of the frame as target instead of the frame.")
 }

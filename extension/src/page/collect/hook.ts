@@ -24,6 +24,8 @@ export interface PageHook {
   off(): void;
   /** document.open() removes the page's listeners; this puts ours back. */
   rearm(): void;
+  /** When the hook came into the page (ms since the epoch, as the page counts); undefined until it has. */
+  since(): number | undefined;
   dispose(): void;
 }
 
@@ -91,8 +93,10 @@ function callSite(stack: string): Record<string, unknown> {
 export function ownWorldHook(sink: HookSink): PageHook {
   let control: HookControl | undefined;
   let wanted = true;
+  let since: number | undefined;
   return {
     start() {
+      since ??= Date.now();
       control ??= installMainHook('', (line) => messageOf(line, sink));
       if (!wanted) control.off();
     },
@@ -107,6 +111,7 @@ export function ownWorldHook(sink: HookSink): PageHook {
     rearm() {
       if (wanted) control?.on();
     },
+    since: () => since,
     dispose: () => control?.dispose(),
   };
 }
@@ -118,11 +123,13 @@ export function otherWorldHook(nonce: string, sink: HookSink): PageHook {
   let listening = false;
   let paired = false;
   let wanted = true;
+  let since: number | undefined;
   const onLine = (event: Event): void => {
     if (!(event instanceof CustomEvent)) return;
     paired = true;
     const line: unknown = event.detail;
     if (typeof line === 'string' && line.startsWith('ready ')) {
+      since ??= Number(line.split(' ', 2)[1]);
       if (!wanted) tell('off');
     } else messageOf(line, sink);
   };
@@ -152,6 +159,7 @@ export function otherWorldHook(nonce: string, sink: HookSink): PageHook {
     rearm() {
       if (wanted) tell('on');
     },
+    since: () => since,
     dispose() {
       offer(); // a registered hook that nobody claimed yet goes too
       tell('dispose');
