@@ -29,6 +29,7 @@ type RunRequest struct {
 	Verbose   bool            `json:"verbose,omitempty"`
 	Text      bool            `json:"text,omitempty"`
 	Data      bool            `json:"data,omitempty"` // with Text: the data, too
+	Face      string          `json:"face,omitempty"` // where it is no command line
 
 	// Lines asks for the lines of a stream, where that is a question (Remote).
 	Lines bool `json:"-"`

@@ -4,13 +4,17 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/auditlog"
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/locator"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/secret"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -31,7 +35,11 @@ type Env struct {
 
 	setup      func(context.Context) (Setup, error)
 	cdpAddress cdpAddresser
+	secrets    *secret.Vault
 	foreign    bool // as Request.Foreign
+	face       string
+	audit      *auditlog.Writer
+	judged     atomic.Pointer[guard.Deed] // as the guards were asked of it
 	dispatched func()
 	window     *act // what the command sets off, where it acts on a page
 	requestID  string
@@ -60,6 +68,7 @@ func (e *Env) Perform(ctx context.Context, name string, params any) (session.Out
 func target(text string) (protocol.Target, error) { return locator.Parse(text) }
 
 func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R, error)) *catalog.Command {
+	spec.PageText = fenced[spec.Name]
 	return catalog.Define[*Env, P, R](spec, run)
 }
 
@@ -67,7 +76,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 var All = catalog.List(slices.Concat(
 	sessionCommands, sessionCDPCommands, connectCommands, profileCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
-	layoutCommands, auditCommands, stateCommands, componentCommands, causeCommands, recordCommands, recordReadCommands, toolCommands, askCommands, cdpCommands,
+	layoutCommands, auditCommands, auditLogCommands, stateCommands, componentCommands, causeCommands, recordCommands, recordReadCommands, toolCommands, askCommands, cdpCommands, secretCommands,
 ))
 
 // Unknown is the fault for a name that is no command, with the nearest ones.

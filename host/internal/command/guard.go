@@ -15,12 +15,49 @@ import (
 // deed is a command of the catalogue as the guards see it.
 func (r *Runner) deed(cmd *catalog.Command, params any, env *Env) *guard.Deed {
 	d := deedOf(cmd, params, env.Caller, env.requestID)
-	d.Foreign = env.foreign
+	d.Foreign, d.Face = env.foreign, env.face
 	if env.Context != nil {
 		d.Agent = env.Context.Key
 	}
+	env.judged.Store(d)
 	return d
 }
+
+// untouched tells the witnesses among the guards of a command that came to none.
+func (r *Runner) untouched(cmd *catalog.Command, params any, env *Env, err error) {
+	if err == nil || env.judged.Load() != nil {
+		return
+	}
+	d := r.deed(cmd, params, env)
+	if env.Tab != nil {
+		about(d, env.Tab)
+	}
+	r.Guards.Refused(d, err)
+}
+
+// Refused tells the witnesses of a command of the protocol, or of the catalogue as a
+// message, which the session refused (session.Config.Refused). It does not wait.
+func (r *Runner) Refused(cmd *protocol.Command, page *protocol.PageInfo, err error) {
+	d := messageDeed(cmd)
+	if page != nil {
+		d.PageID, d.URL, d.Source = page.PageID, page.URL, page.Source
+	}
+	r.Guards.Refused(d, err)
+}
+
+// messageDeed is a command that came over the WebSocket.
+func messageDeed(cmd *protocol.Command) *guard.Deed {
+	d := &guard.Deed{
+		Command: cmd.Type, RequestID: cmd.RequestID, Level: cmd.Spec.Level, Capability: cmd.Spec.Capability, Acts: cmd.Spec.Acts,
+		Caller: callerOf(cmd), Agent: cmd.AgentName, Foreign: true, Face: faceWebSocket, Params: cmd.Params,
+	}
+	if m, ok := cmd.Params.(*message); ok {
+		d.Params = m.params
+	}
+	return d
+}
+
+const faceWebSocket = "websocket"
 
 func deedOf(cmd *catalog.Command, params any, who caller.Caller, requestID string) *guard.Deed {
 	return &guard.Deed{
@@ -39,29 +76,30 @@ func (r *Runner) guarded(ctx context.Context, d *guard.Deed, exec session.Execut
 	}
 	out, err := work(d.Params)
 	done(outcomeOf(out, err))
+	out.Warnings = append(out.Warnings, d.Warnings()...)
 	return out, err
 }
 
 // Guard asks the guards about a command of the protocol, after whether the context of
 // somebody else holds the page that it would change (session.Config.Guard).
-func (r *Runner) Guard(ctx context.Context, exec session.Executor, cmd *protocol.Command) (func(session.Outcome, error), error) {
-	who := callerOf(cmd)
+func (r *Runner) Guard(ctx context.Context, exec session.Executor, cmd *protocol.Command) (func(*session.Outcome, error), error) {
+	d := messageDeed(cmd)
+	about(d, exec)
 	if tab, ok := exec.(*page.Tab); ok && cmd.Spec.Acts { // an app's own SDK: no context holds it
-		if err := r.Slots.Permit(who, tab); err != nil {
+		if err := r.Slots.Permit(d.Caller, tab); err != nil {
+			r.Guards.Refused(d, err)
 			return nil, err
 		}
 	}
-	d := &guard.Deed{
-		Command: cmd.Type, RequestID: cmd.RequestID, Level: cmd.Spec.Level, Capability: cmd.Spec.Capability, Acts: cmd.Spec.Acts,
-		Caller: who, Agent: cmd.AgentName, Foreign: true, Params: cmd.Params,
-	}
-	about(d, exec)
 	done, err := r.Guards.Before(ctx, d)
 	if err != nil {
 		return nil, fault.From(err)
 	}
 	cmd.Params = d.Params
-	return func(out session.Outcome, err error) { done(outcomeOf(out, err)) }, nil
+	return func(out *session.Outcome, err error) {
+		done(outcomeOf(*out, err))
+		out.Warnings = append(out.Warnings, d.Warnings()...)
+	}, nil
 }
 
 // about notes the page of a deed.

@@ -92,8 +92,9 @@ func (m *message) TimeLimit() time.Duration { return m.cmd.TimeLimit() }
 func (m *message) Alone() bool { return m.cmd.Needs == catalog.Slot }
 
 // Run runs it in the page's turn, or alone.
-func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.Command, dispatched func()) (session.Outcome, error) {
+func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.Command, dispatched func()) (done session.Outcome, err error) {
 	if err := notLocal(m.cmd, m.raw); err != nil {
+		m.runner.Refused(cmd, nil, err)
 		return session.Outcome{}, err
 	}
 	who := callerOf(cmd)
@@ -101,14 +102,14 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	hooks := Hooks{Emit: out.emit}
 	if m.Alone() {
 		answer, err := m.runner.Run(ctx, &Request{
-			Command: m.cmd.Name, Params: m.raw, Caller: who, RequestID: cmd.RequestID, TimeoutMs: cmd.TimeoutMs,
+			Command: m.cmd.Name, Params: m.raw, Caller: who, RequestID: cmd.RequestID, TimeoutMs: cmd.TimeoutMs, Face: faceWebSocket,
 		}, hooks)
-		return session.Outcome{Result: out.with(answer.Result), Effect: answer.Effect}, err
+		return session.Outcome{Result: out.with(answer.Result), Effect: answer.Effect, Warnings: answer.Warnings}, err
 	}
 	tab, ok := exec.(*page.Tab)
 	if !ok {
 		if run, ok := overSDK[m.cmd.Name]; ok {
-			return m.runner.guarded(ctx, deedOf(m.cmd, m.params, who, cmd.RequestID), exec, func(params any) (session.Outcome, error) {
+			return m.runner.guarded(ctx, messageDeed(cmd), exec, func(params any) (session.Outcome, error) {
 				return run(ctx, sdkPage{exec, cmd, dispatched}, params)
 			})
 		}
@@ -118,18 +119,19 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 	if err := able(m.cmd, tab); err != nil {
 		return session.Outcome{}, err
 	}
-	env := newEnv(&Request{Caller: who, RequestID: cmd.RequestID}, m.runner, hooks)
-	var err error
+	env := newEnv(&Request{Caller: who, RequestID: cmd.RequestID, Face: faceWebSocket}, m.runner, hooks)
+	env.Tab = tab
+	defer func() { m.runner.untouched(m.cmd, m.params, env, err) }()
 	if env.Context, _, err = m.runner.Slots.Resolve(ctx, who); err != nil {
 		return session.Outcome{}, fault.From(err)
 	}
-	env.Agent, env.Tab = env.Context.Key, tab
+	env.Agent = env.Context.Key
 	if m.cmd.Effect != catalog.Read {
 		if err := env.Context.Hold(ctx, tab, false); err != nil {
 			return session.Outcome{}, err
 		}
 	}
-	done, err := m.runner.inTurn(ctx, m.cmd, m.params, env, dispatched)
+	done, err = m.runner.inTurn(ctx, m.cmd, m.params, env, dispatched)
 	if more, ok := done.Result.(later); ok && err == nil {
 		done.Result, err = more.finish(ctx)
 	}

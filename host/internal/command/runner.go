@@ -9,12 +9,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/auditlog"
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/secret"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -30,6 +32,7 @@ type Request struct {
 	Verbose   bool           `json:"verbose,omitempty"`
 	Text      bool           `json:"text,omitempty"` // the answer as text
 	Data      bool           `json:"data,omitempty"` // with Text: as data, too
+	Face      string         `json:"face,omitempty"` // cli, mcp, http, websocket: for the audit log
 
 	// Foreign is a request of a program that has no more than a token: parameters that
 	// name what is this computer's own are refused, and so is what its level does not reach.
@@ -57,12 +60,16 @@ type Runner struct {
 	Setup func(context.Context) (Setup, error)
 	// CDPAddress makes the address for session.cdp; nil: there is no DevTools endpoint.
 	CDPAddress cdpAddresser
+	// Secrets are the values that the person gave a name; nil: there are none.
+	Secrets *secret.Vault
+	// Audit is the audit log; nil: there is none.
+	Audit *auditlog.Writer
 	// Guards are asked before each command, when its turn has come.
 	Guards guard.Chain
 }
 
 // Run runs one command. The error is a *fault.Error.
-func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer, error) {
+func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (out Answer, err error) {
 	cmd, ok := All.Find(request.Command)
 	if !ok {
 		return Answer{}, Unknown(request.Command)
@@ -71,6 +78,13 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	if err != nil {
 		return Answer{}, err
 	}
+	env := newEnv(request, r, hooks)
+	defer func() {
+		r.untouched(cmd, params, env, err)
+		if d := env.judged.Load(); d != nil {
+			out.Warnings = append(out.Warnings, d.Warnings()...)
+		}
+	}()
 	if request.Foreign {
 		if err := covered(cmd, request); err != nil {
 			return Answer{}, err
@@ -84,8 +98,6 @@ func (r *Runner) Run(ctx context.Context, request *Request, hooks Hooks) (Answer
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	env := newEnv(request, r, hooks)
-	var out Answer
 	release := func() {}
 	if cmd.Needs != catalog.Nothing {
 		if env.Context, out.Warnings, err = r.Slots.Resolve(ctx, request.Caller); err != nil {
@@ -231,7 +243,7 @@ func pulse(ctx context.Context, cmd *catalog.Command, env *Env) (context.Context
 
 // newEnv is what a handler gets before its context and page are known.
 func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
-	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, foreign: request.Foreign, requestID: request.RequestID, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, secrets: r.Secrets, foreign: request.Foreign, face: request.Face, audit: r.Audit, requestID: request.RequestID, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
 	if env.Emit == nil {
 		env.Emit = func(any) error { return nil }
 	}

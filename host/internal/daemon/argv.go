@@ -19,6 +19,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/face/cli"
 	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // A command line of the small client (cmd/dbr): POST /v1/argv, local socket only.
@@ -74,19 +75,20 @@ func (d *Daemon) runHere(ctx context.Context, asked *client.RunRequest, line fun
 	}
 	request := &command.Request{
 		Command: asked.Command, Params: []byte(asked.Params), Caller: who, Page: asked.Page, TimeoutMs: asked.TimeoutMs,
-		RequestID: asked.RequestID, Verbose: asked.Verbose, Text: asked.Text,
+		RequestID: asked.RequestID, Verbose: asked.Verbose, Text: asked.Text, Face: "cli",
 	}
 	tell := func(kind string, value any) error {
 		data, err := json.Marshal(value)
 		if err != nil {
 			return err
 		}
-		return line(kind, data)
+		return line(kind, redact.KnownJSON(data))
 	}
-	return facehttp.Answer(ctx, d.runner, request, command.Hooks{
+	answer := facehttp.Answer(ctx, d.runner, request, command.Hooks{
 		Emit: func(value any) error { return tell("line", value) },
 		Say:  func(format string, args ...any) { _ = tell("say", fmt.Sprintf(format, args...)) },
-	}), nil
+	})
+	return redact.KnownJSON(answer), nil
 }
 
 // framed writes frames to the client.

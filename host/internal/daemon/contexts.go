@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/debug-bridge/debug-bridge/host/internal/browser"
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
@@ -21,7 +20,7 @@ import (
 func (d *Daemon) openSlots() error {
 	options, err := slot.Options{
 		Home: d.home, Log: d.log,
-		Engine: &slot.Chromes{Report: d.pages, Policy: browser.Policy{Ports: func() []int { return []int{d.port} }}, Log: d.log},
+		Engine: &slot.Chromes{Report: d.pages, Policy: d.policy(), Log: d.log},
 		// From within a command; the popups are told beside it.
 		Told:       func() { go d.tellAgents() },
 		Extensions: d.extensions,
@@ -86,6 +85,9 @@ func (d *Daemon) identify(r *http.Request, request *command.Request) {
 		request.Caller = request.Caller.Of(pid)
 	}
 	request.Caller.Agent = "" // names of tokens are the gate's to give
+	if request.Face == "" {
+		request.Face = "cli"
+	}
 }
 
 // request is what is known of who asks over HTTP, whichever way it came: the caller and
@@ -95,15 +97,17 @@ func (d *Daemon) request(r *http.Request) command.Request {
 	flags := caller.Flags{Profile: query.Get("profile"), Session: query.Get("session")}
 	identity, _ := gate.From(r.Context())
 	if identity.Local {
-		out := command.Request{Caller: caller.Caller{}.With(flags)}
+		out := command.Request{Caller: caller.Caller{}.With(flags), Face: faceHTTP}
 		d.identify(r, &out)
 		return out
 	}
 	d.idle.touch()
 	flags.ContextID = identity.Context
 	who := caller.Caller{Agent: identity.Name}.With(flags)
-	return command.Request{Caller: who, Foreign: true, Ceiling: protocol.Level(identity.Level)}
+	return command.Request{Caller: who, Foreign: true, Ceiling: protocol.Level(identity.Level), Face: faceHTTP}
 }
+
+const faceHTTP = "http"
 
 // sees tells whether a credential's holder may know of a session: those of the user's
 // pages, and that of its own context. Of others' contexts it learns nothing.

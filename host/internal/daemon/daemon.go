@@ -25,6 +25,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/auditlog"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	facecdp "github.com/debug-bridge/debug-bridge/host/internal/face/cdp"
 	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
@@ -33,6 +34,8 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
 	"github.com/debug-bridge/debug-bridge/host/internal/hostlink"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
+	"github.com/debug-bridge/debug-bridge/host/internal/secret"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
@@ -70,6 +73,9 @@ type Daemon struct {
 	api      *facehttp.API
 	browsers browsers
 	idle     *idleTimer
+	rules    *policy.Store
+	audit    *auditlog.Writer
+	witness  witness
 
 	stop     context.CancelFunc
 	stopOnce sync.Once
@@ -95,7 +101,7 @@ func Run(ctx context.Context, home *state.Home, log zerolog.Logger) error {
 	if err != nil {
 		return err
 	}
-	d := &Daemon{home: home, log: log, epoch: epoch, started: time.Now(), stop: cancel}
+	d := &Daemon{home: home, log: log, epoch: epoch, started: time.Now(), stop: cancel, rules: &policy.Store{Path: home.PolicyPath()}}
 	idleAfter, err := idleTime()
 	if err != nil {
 		return err
@@ -120,14 +126,25 @@ func (d *Daemon) serve(ctx context.Context) error {
 	}
 	d.port = tcp[0].Addr().(*net.TCPAddr).Port
 
+	endAudit, err := d.openAudit()
+	if err != nil {
+		return err
+	}
+	defer endAudit()
+
 	tokens, apps := d.home.Tokens(), d.home.Apps()
-	d.runner = &command.Runner{Setup: d.setup} // its slots come with the pages, which need the hub
+	vault := secret.Open(d.home.Secrets(), d.log)
+	if err := vault.Load(); err != nil {
+		return err // else they would be told to everybody
+	}
+	d.runner = &command.Runner{Setup: d.setup, Secrets: vault, Audit: d.audit} // its slots come with the pages, which need the hub
 	d.runner.Guards = d.guards()
-	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message, Guard: d.runner.Guard})
+	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message, Guard: d.runner.Guard, Refused: d.runner.Refused})
 	defer d.hub.Close()
 	d.links = hostlink.NewServer(hostlink.ServerConfig{Epoch: d.epoch, HostVersion: version.Version, Handler: &linkHandler{d}, Log: d.log})
 	d.sockets = ws.New(d.hub, ws.Config{Log: d.log, Sees: sees})
 	d.pages = page.NewManager(d.hub, d.sockets, d.log)
+	d.pages.SetSites(d.rules)
 	stores := command.Attach(d.pages)
 	stores.Recordings = filepath.Join(d.home.State, "recordings")
 	defer stores.Close()
@@ -136,6 +153,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		return err
 	}
 	defer d.closeSlots()
+	defer d.auditGrants()()
 	d.openDevTools()
 	d.api = facehttp.New(facehttp.Config{Runner: d.runner, Hub: d.hub, Pages: d.pages, Request: d.request, Agents: d.actors, Log: d.log})
 	d.hub.OnAgents(d.tellAgents)
@@ -158,6 +176,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		defer watchers.Done()
 		tokens.Watch(watching, d.recheckTokens)
 	}()
+	watchers.Go(func() { vault.Follow(watching) })
 
 	// Before anybody is answered: who is told that the daemon is ready may rely on it.
 	if err := d.home.WriteDiscovery(d.discovery()); err != nil {
@@ -174,7 +193,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		}()
 	}
 	serve(knowPeers(gate.LocalServer(d.localRoutes())), socket)
-	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Key: key, Log: d.log}, d.publicRoutes())
+	outer := gate.New(gate.Config{Port: func() int { return d.port }, Origins: apps.Allowed, Verify: verify, Key: key, Log: d.log, Refused: d.refusedAtGate}, d.publicRoutes())
 	lobby := gate.NewLobby()
 	for _, listener := range tcp {
 		serve(gate.Server(outer), lobby.Listener(listener))
@@ -220,6 +239,7 @@ func (d *Daemon) drain(servers []*http.Server) {
 
 // recheckTokens ends the connections of tokens that are gone.
 func (d *Daemon) recheckTokens() {
+	d.auditTokens()
 	list, err := d.home.Tokens().List()
 	if err != nil {
 		d.log.Error().Err(err).Msg("the token file cannot be read; keeping connections")

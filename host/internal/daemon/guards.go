@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"github.com/debug-bridge/debug-bridge/host/internal/auditlog"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/policy"
@@ -8,9 +9,10 @@ import (
 
 // guards are what every command passes, in this order.
 func (d *Daemon) guards() guard.Chain {
-	rules := &policy.Store{Path: d.home.PolicyPath()}
 	return guard.Chain{
-		command.Confirmations{Policy: rules.Now},
+		auditlog.Guard{Log: d.audit},
+		policy.Guard{Store: d.rules},
+		command.Confirmations{Policy: d.rules.Now},
 		d.runner.Secrets.Guard(),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/go-json-experiment/json"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/auditlog"
 	facehttp "github.com/debug-bridge/debug-bridge/host/internal/face/http"
 	facepage "github.com/debug-bridge/debug-bridge/host/internal/face/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
@@ -50,7 +51,7 @@ func (d *Daemon) localRoutes() http.Handler {
 	mux.Handle("POST /v1/run", facehttp.Run(d.runner, d.identify))
 	mux.HandleFunc("POST /v1/argv", d.argv)
 	mux.Handle("/", d.api)
-	return mux
+	return masked(mux)
 }
 
 // publicRoutes is what everyone else reaches over TCP, behind the gate.
@@ -62,7 +63,7 @@ func (d *Daemon) publicRoutes() http.Handler {
 		mux.Handle(path, d.devtools)
 	}
 	mux.Handle("/", d.api)
-	return mux
+	return masked(mux)
 }
 
 // answer wraps a handler's value or error into the envelope.
@@ -138,9 +139,10 @@ func (d *Daemon) status(context.Context) (any, error) {
 		CDPURL    string `json:"cdpUrl"`
 		// A number that grows with the commands is a leak; the benchmarks look at it.
 		Goroutines int             `json:"goroutines"`
+		Audit      auditlog.Stats  `json:"audit"`
 		Browsers   []browserStatus `json:"browsers"`
 		Sessions   any             `json:"sessions"`
-	}{found.Pid, found.Version, found.Epoch, found.StartedAt, found.Socket, found.Port, found.URL, found.HTTPURL, found.CDPURL, runtime.NumGoroutine(), list, d.hub.Stats()}, nil
+	}{found.Pid, found.Version, found.Epoch, found.StartedAt, found.Socket, found.Port, found.URL, found.HTTPURL, found.CDPURL, runtime.NumGoroutine(), d.audit.Stats(), list, d.hub.Stats()}, nil
 }
 
 // stopSoon answers first and stops then.
@@ -209,6 +211,7 @@ func (d *Daemon) busy() bool {
 // tellAgents shows the people at the popups who is attached.
 func (d *Daemon) tellAgents() {
 	found := d.discovery()
+	d.auditAgents()
 	payload := map[string]any{"sessions": d.actors(), "daemonVersion": found.Version, "url": found.URL}
 	for _, b := range d.browsers.list() {
 		if err := b.Notify("agents", payload); err != nil {

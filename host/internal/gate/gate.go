@@ -70,6 +70,8 @@ type Config struct {
 	Key func(key string) (Identity, bool)
 	Now func() time.Time // time.Now when nil
 	Log zerolog.Logger   // one line for each refusal
+	// Refused is told of each refusal. It must not block. May be nil.
+	Refused func(status int, reason string)
 }
 
 type gate struct {
@@ -106,6 +108,9 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	identity, status, reason := g.check(r)
 	if status != 0 {
 		g.config.Log.Info().Int("status", status).Str("reason", reason).Str("from", r.RemoteAddr).Msg("request refused")
+		if g.config.Refused != nil {
+			g.config.Refused(status, reason)
+		}
 		// What follows on a refused connection is nothing that we want to read.
 		w.Header().Set("Connection", "close")
 		if mode := r.Header["Sec-Fetch-Mode"]; status == http.StatusUnauthorized && len(mode) > 0 && !slices.Equal(mode, []string{"navigate"}) {

@@ -39,6 +39,7 @@ type Base struct {
 	PageID          int    `json:"pageId,omitempty" doc:"The page (tab) meant."`
 	FrameID         string `json:"frameId,omitempty" doc:"main, or a child frame's id (f1, f2, …)."`
 	RequestID       string `json:"requestId,omitempty" doc:"On commands, and echoed on everything that answers them."`
+	Stripped        int    `json:"stripped,omitempty" doc:"How many hidden characters (controls, bidi, zero-width, tags) were taken out of its page text. Set by the host."`
 }
 
 // Message is any protocol message; all embed Base.
@@ -245,5 +246,6 @@ type CommandResult struct {
 	Via         string        `json:"via,omitempty" doc:"Lane taken: bridge (content script) or cdp (debugger)."`
 	AgentID     string        `json:"agentId,omitempty" doc:"Connection that sent the command."`
 	AgentName   string        `json:"agentName,omitempty" doc:"Name of the token that sent the command."`
+	Warnings    []string      `json:"warnings,omitempty" doc:"What the agent should know of the command beside its result."`
 	Repeated    bool          `json:"repeated,omitempty" doc:"True on a result given again for a repeated requestId."`
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // Reasons for which an agent's Next ends.
@@ -285,7 +286,7 @@ func (a *Agent) tellLocked(pageID int, message protocol.Message) {
 		a.session.hub.config.Log.Error().Err(err).Str("type", header.Type).Msg("message for one agent cannot be encoded")
 		return
 	}
-	a.push(data)
+	a.push(redact.KnownJSON(data))
 }
 
 // push queues encoded bytes for this agent only. s.mu is held.

@@ -115,6 +115,9 @@ func (s *Session) admit(a *Agent, cmd *protocol.Command) (*Page, *fault.Error) {
 		return nil, pageAway{page.reason}.fault()
 	}
 	if refused := allowed(cmd.Spec, &page.info, a.level); refused != nil {
+		if told := s.hub.config.Refused; told != nil {
+			told(cmd, &page.info, refused)
+		}
 		return nil, refused
 	}
 	if limit := s.hub.config.Limits.PageQueue; page.waiting() >= limit {
@@ -473,7 +476,7 @@ func (s *Session) compose(cmd *protocol.Command, outcome Outcome, failure *fault
 			ProtocolVersion: protocol.Version, Type: protocol.TypeCommandResult, SessionID: s.id, Origin: protocol.OriginHost,
 			Timestamp: now.UnixMilli(), PageID: cmd.PageID, FrameID: cmd.FrameID, RequestID: cmd.RequestID,
 		},
-		RequestType: cmd.Spec.Type, Success: failure == nil, Result: outcome.Result, Effect: outcome.Effect, Via: outcome.Via,
+		RequestType: cmd.Spec.Type, Success: failure == nil, Result: outcome.Result, Effect: outcome.Effect, Via: outcome.Via, Warnings: outcome.Warnings,
 		DurationMs: max(0, now.Sub(cmd.Received).Milliseconds()), AgentID: cmd.AgentID, AgentName: cmd.AgentName,
 	}
 	if failure != nil {

@@ -25,8 +25,11 @@ type Config struct {
 	// and before raw CDP; an error refuses it. It may change cmd, and done, which is not
 	// nil, is told what became of it. Commands that are Self see to it themselves. nil
 	// permits all.
-	Guard func(ctx context.Context, exec Executor, cmd *protocol.Command) (done func(Outcome, error), err error)
-	Log   zerolog.Logger
+	Guard func(ctx context.Context, exec Executor, cmd *protocol.Command) (done func(*Outcome, error), err error)
+	// Refused is told of a command that came to no guard: the page, nil where none was
+	// found, does not permit it, or the agent's token. It must not block. May be nil.
+	Refused func(cmd *protocol.Command, page *protocol.PageInfo, err error)
+	Log     zerolog.Logger
 }
 
 // Hub owns all sessions of a daemon. Its methods may be called from anywhere.
@@ -79,7 +82,7 @@ func (h *Hub) guarded(ctx context.Context, exec Executor, cmd *protocol.Command,
 		return Outcome{}, err
 	}
 	out, err := work()
-	done(out, err)
+	done(&out, err)
 	return out, err
 }
 

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // kind is the index of a message type in kinds.
@@ -163,12 +165,33 @@ const seqRoom = 28
 
 // encodeBody gives the message without a number, with room for one in front.
 func encodeBody(message protocol.Message) ([]byte, error) {
-	message.Header().Seq = 0
+	message.Header().Seq, message.Header().Stripped = 0, 0
 	var body roomy
 	if err := protocol.EncodeTo(&body, message); err != nil {
 		return nil, err
 	}
-	return body, nil
+	// Masked last: hidden characters may stand within a secret.
+	return masked(visible(body)), nil
+}
+
+// visible is the body without hidden characters, and with their count.
+func visible(body roomy) roomy {
+	clean, count := pagetext.JSON(body[seqRoom:])
+	if count == 0 {
+		return body
+	}
+	out := append(make(roomy, seqRoom, seqRoom+len(clean)+seqRoom), opening...)
+	out = append(strconv.AppendInt(append(out, `"stripped":`...), int64(count), 10), ',')
+	return append(out, clean[len(opening):]...)
+}
+
+// masked is the body without the values of secrets: what is in the log goes everywhere.
+func masked(body roomy) roomy {
+	clean := redact.KnownJSON(body[seqRoom:])
+	if len(clean) == len(body)-seqRoom && &clean[0] == &body[seqRoom] {
+		return body
+	}
+	return append(make(roomy, seqRoom, seqRoom+len(clean)), clean...)
 }
 
 // roomy collects what is written behind seqRoom free bytes, in one exact piece

@@ -24,6 +24,8 @@ type Outcome struct {
 	Result any
 	Effect string
 	Via    string
+	// Warnings are for the agent, beside the result.
+	Warnings []string
 }
 
 // Snapshotter is an Executor that can publish its whole state anew. It is asked

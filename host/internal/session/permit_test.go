@@ -28,7 +28,7 @@ func (r *rawPage) CDP(context.Context, string, jsontext.Value, string) (jsontext
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	asked, told := make(chan string, 8), make(chan string, 8)
-	h := NewHub(Config{Epoch: "e", Guard: func(_ context.Context, exec Executor, cmd *protocol.Command) (func(Outcome, error), error) {
+	h := NewHub(Config{Epoch: "e", Guard: func(_ context.Context, exec Executor, cmd *protocol.Command) (func(*Outcome, error), error) {
 		if exec == nil {
 			t.Error("asked without a page")
 		}
@@ -36,7 +36,7 @@ func TestGuard(t *testing.T) {
 		if cmd.AgentName == "stranger" && cmd.Type != "request_ui_tree" {
 			return nil, fault.New(fault.PageLeased, "it is another's")
 		}
-		return func(_ Outcome, err error) { told <- fmt.Sprint(cmd.Type, " ", err) }, nil
+		return func(_ *Outcome, err error) { told <- fmt.Sprint(cmd.Type, " ", err) }, nil
 	}})
 	defer h.Close()
 	s := h.Open("default")

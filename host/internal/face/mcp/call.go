@@ -34,6 +34,7 @@ type answer struct {
 	} `json:"error"`
 	Meta struct {
 		Warnings []string `json:"warnings"`
+		Stripped int      `json:"stripped"`
 	} `json:"meta"`
 	lines []string // of a stream, before the answer
 }
@@ -61,7 +62,7 @@ func (n *session) call(ctx context.Context, c *catalog.Command, name string, req
 	}
 	n.remember(c, a)
 	run := &client.RunRequest{
-		Command: c.Name, Params: a.params(), Caller: who, Page: a.page, TimeoutMs: a.timeoutMs, Text: true,
+		Command: c.Name, Params: a.params(), Caller: who, Page: a.page, TimeoutMs: a.timeoutMs, Text: true, Face: "mcp",
 		Data: n.server.options.Structured || hasFile(c), Limit: c.TimeLimit(),
 	}
 	said, err := n.run(ctx, c, run, n.teller(ctx, request))
