@@ -122,7 +122,7 @@ var may = map[string][]string{
 	"host/internal/profile":       {"host/internal/chrome", "host/internal/fault", "host/internal/output", "host/internal/state", "host/internal/tomledit"},
 
 	// The core.
-	"host/internal/session":  {"host/internal/fault", "host/internal/protocol"},
+	"host/internal/session":  {"host/internal/fault", "host/internal/protocol", "host/internal/redact"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
 	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
 	"host/internal/auditlog": {"host/internal/caller", "host/internal/fault", "host/internal/guard", "host/internal/policy", "host/internal/protocol", "host/internal/redact", "host/internal/state"},
@@ -133,12 +133,12 @@ var may = map[string][]string{
 		"host/internal/fault", "host/internal/page", "host/internal/profile", "host/internal/protocol", "host/internal/session", "host/internal/state",
 	},
 	"host/internal/devtools": {
-		"host/internal/cdp", "host/internal/fault", "host/internal/lazy", "host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/slot",
+		"host/internal/cdp", "host/internal/fault", "host/internal/lazy", "host/internal/page", "host/internal/policy", "host/internal/protocol", "host/internal/session", "host/internal/slot",
 	},
 	"host/internal/command": {
 		"extension", "host/internal/audit", "host/internal/auditlog", "host/internal/caller", "host/internal/capture", "host/internal/catalog", "host/internal/console", "host/internal/emulate",
 		"host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/locator", "host/internal/network", "host/internal/page", "host/internal/policy", "host/internal/profile",
-		"host/internal/protocol", "host/internal/recording", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
+		"host/internal/protocol", "host/internal/recording", "host/internal/redact", "host/internal/secret", "host/internal/session", "host/internal/slot", "host/internal/state", "host/internal/trace",
 		"host/internal/version",
 	},
 	"host/internal/client":  {"host/internal/fault", "host/internal/protocol", "host/internal/state", "host/internal/version"},
@@ -172,7 +172,7 @@ var may = map[string][]string{
 	"host/internal/daemon": {
 		"host/internal/auditlog", "host/internal/browser", "host/internal/devtools", "host/internal/face/cdp", "host/internal/flow",
 		"host/internal/face/ws", "host/internal/face/http", "host/internal/face/page", "host/internal/command", "host/internal/slot", "host/internal/fault", "host/internal/guard", "host/internal/protocol", "host/internal/gate", "host/internal/hostlink",
-		"host/internal/page", "host/internal/policy", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
+		"host/internal/page", "host/internal/policy", "host/internal/redact", "host/internal/secret", "host/internal/session", "host/internal/state", "host/internal/version", "extension",
 		"host/internal/face/cli", "host/internal/caller", "host/internal/client", // the command line for another process
 		"host/internal/doctor", "host/internal/install", // what of the way to a browser is there
 	},

@@ -2,12 +2,12 @@ package browser
 
 import (
 	"net"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
 )
 
 // Policy says which addresses an agent may load. It is the direct browsers' side of
@@ -17,6 +17,8 @@ type Policy struct {
 	Files bool
 	// Ports are the daemon's own, which no page has business with.
 	Ports func() []int
+	// Sites is the person's own policy; nil: there is none.
+	Sites func(address string) error
 }
 
 // schemes and hosts that are refused or allowed, with the reason.
@@ -56,69 +58,21 @@ func (p Policy) Allow(address string) error {
 		}
 		return denied(address, why)
 	}
-	host := hostOf(target)
-	if metadataHosts[host] {
+	site := policy.SiteOf(address)
+	if metadataHosts[site.Host] {
 		return denied(address, "this address gives out credentials")
 	}
-	if p.Ports == nil || !loopback(host) {
+	if p.Ports != nil && loopback(site.Host) {
+		for _, port := range p.Ports() {
+			if site.Port == strconv.Itoa(port) {
+				return denied(address, "this is Debug Bridge's own address")
+			}
+		}
+	}
+	if p.Sites == nil {
 		return nil
 	}
-	for _, port := range p.Ports() {
-		if target.Port() == strconv.Itoa(port) {
-			return denied(address, "this is Debug Bridge's own address")
-		}
-	}
-	return nil
-}
-
-// hostOf is the host as a browser reads it: 0xa9fea9fe, 2852039166 and 169.254.43518 are
-// one address, and so is each in full-width characters (URL Standard, host parsing).
-func hostOf(target *url.URL) string {
-	host := strings.Map(func(r rune) rune {
-		switch {
-		case r >= '\uff01' && r <= '\uff5e':
-			return r - 0xfee0
-		case r == '\u3002' || r == '\uff61': // other full stops
-			return '.'
-		case r == '\u00ad' || r == '\u200b' || r == '\u2060' || r == '\ufeff': // not seen, and dropped
-			return -1
-		}
-		return r
-	}, target.Hostname())
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.Unmap().WithZone("").String()
-	}
-	parts := strings.Split(host, ".")
-	last := len(parts) - 1
-	if last > 3 {
-		return host
-	}
-	var address uint64
-	for i, part := range parts {
-		n, err := numberOf(part)
-		if err != nil || i < last && n > 255 || i == last && n >= 1<<(8*(4-last)) {
-			return host
-		}
-		if i < last {
-			n <<= 8 * (3 - i)
-		}
-		address |= n
-	}
-	return netip.AddrFrom4([4]byte{byte(address >> 24), byte(address >> 16), byte(address >> 8), byte(address)}).String()
-}
-
-// numberOf reads a part of an IPv4 address: 0x is hexadecimal, 0 octal.
-func numberOf(part string) (uint64, error) {
-	switch digits, hex := strings.CutPrefix(part, "0x"); {
-	case hex && digits == "":
-		return 0, nil
-	case hex:
-		return strconv.ParseUint(digits, 16, 32)
-	case len(part) > 1 && part[0] == '0':
-		return strconv.ParseUint(part[1:], 8, 32)
-	}
-	return strconv.ParseUint(part, 10, 32)
+	return p.Sites(address)
 }
 
 func loopback(host string) bool {

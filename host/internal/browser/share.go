@@ -19,3 +19,16 @@ func (d *Direct) EachPage(tell func(targetID, title, url string)) {
 		}
 	}
 }
+
+// TargetURL is the address that a page or a frame in a process of its own shows now; empty
+// for other targets.
+func (d *Direct) TargetURL(targetID string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.tabs {
+		if f := t.frames[targetID]; f != nil {
+			return f.url
+		}
+	}
+	return ""
+}

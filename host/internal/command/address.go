@@ -58,6 +58,15 @@ func addressOf(text, base string) (string, error) {
 	return to.String(), nil
 }
 
+// destinationOf is where an address leads that a command was given; empty where it gives none.
+func destinationOf(text, base string) string {
+	to, err := addressOf(text, base)
+	if err != nil {
+		return ""
+	}
+	return to
+}
+
 // looksLikeHost tells a host without a scheme from a path; alone says that a file of
 // the site is as likely.
 func looksLikeHost(host string, alone bool) bool {

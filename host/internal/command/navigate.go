@@ -47,6 +47,9 @@ type pageNavigateParams struct {
 	waitParam
 }
 
+// Destination is where it leads, for guards.
+func (p *pageNavigateParams) Destination(base string) string { return destinationOf(p.URL, base) }
+
 // arrival is a page as it is once it is loaded.
 type arrival struct {
 	URL    string   `json:"url"`

@@ -167,6 +167,9 @@ type pageOpenParams struct {
 	waitParam
 }
 
+// Destination is where it leads, for guards.
+func (p *pageOpenParams) Destination(base string) string { return destinationOf(p.URL, base) }
+
 type pageOpenResult struct {
 	PageID int `json:"pageId"`
 	arrival
@@ -186,6 +189,11 @@ func pageOpen(ctx context.Context, env *Env, p *pageOpenParams) (pageOpenResult,
 	if p.URL != "" {
 		var err error
 		if address, err = addressOf(p.URL, base); err != nil {
+			return pageOpenResult{}, err
+		}
+	}
+	if opening, err := env.Context.Tab(0); err == nil { // its address may have been relative
+		if err := opening.See(address); err != nil {
 			return pageOpenResult{}, err
 		}
 	}

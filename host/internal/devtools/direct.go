@@ -11,6 +11,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/cdp"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/page"
 )
 
 // Host is a browser over a DevTools connection that is shared with clients (browser.Direct).
@@ -19,6 +20,8 @@ type Host interface {
 	Allow(url string) error
 	Downloads() string
 	EachPage(tell func(targetID, title, url string))
+	// TargetURL is the address that a target shows now; empty for one that shows no document.
+	TargetURL(targetID string) string
 }
 
 // Direct lets clients onto the connection to a managed or remote browser. Each gets a
@@ -28,11 +31,18 @@ type Host interface {
 type Direct struct {
 	host  Host
 	local bool
+	sites page.Sites // nil: all is seen
 }
 
 // NewDirect makes the view of a browser. local says that the clients are programs of this
 // computer's user, who may name its files.
 func NewDirect(host Host, local bool) *Direct { return &Direct{host: host, local: local} }
+
+// Under has clients see what s lets agents see.
+func (d *Direct) Under(s page.Sites) *Direct {
+	d.sites = s
+	return d
+}
 
 var _ Browser = (*Direct)(nil)
 
@@ -72,7 +82,7 @@ func (d *Direct) Targets(context.Context) ([]Target, error) {
 // Open makes a client's sessions.
 func (d *Direct) Open(ctx context.Context, out Out, target string) (Port, error) {
 	conn := d.host.Conn()
-	p := &directPort{d: d, out: out, conn: conn, page: target, sessions: make(map[string]string), done: make(chan struct{})}
+	p := &directPort{d: d, out: out, conn: conn, page: target, sessions: make(map[string]string), targets: make(map[string]string), done: make(chan struct{})}
 	p.raw, _ = out.(rawFailer)
 	var made struct {
 		SessionID string `json:"sessionId"`
@@ -117,6 +127,8 @@ type directPort struct {
 	mu       sync.Mutex        // also keeps what goes out in order
 	main     string            // what the client's messages without a session go to
 	sessions map[string]string // those that the client was told of, with their parents
+	targets  map[string]string // what the sessions are of
+	veil     page.Veil
 	inFlight int
 	closed   bool
 }
@@ -144,6 +156,9 @@ func (p *directPort) Send(_ context.Context, m Message) {
 		return
 	}
 	err := p.conn.Session(session).Pass(m.Method, params, func(result, failure jsontext.Value, err error) {
+		if unseen := p.unseen(session); unseen != nil && !page.Harmless(m.Method) {
+			result, failure, err = nil, nil, unseen // it has gone there meanwhile
+		}
 		p.tell(func() {
 			p.inFlight--
 			p.answer(m, result, failure, err)
@@ -208,8 +223,12 @@ func (p *directPort) answer(m Message, result, failure jsontext.Value, err error
 func (p *directPort) onEvent(e cdp.Event) {
 	var about struct {
 		SessionID string `json:"sessionId"`
+		Target    struct {
+			ID string `json:"targetId"`
+		} `json:"targetInfo"`
 	}
 	var gone []string
+	told := p.told(e)
 	p.mu.Lock()
 	defer func() {
 		p.mu.Unlock()
@@ -235,12 +254,13 @@ func (p *directPort) onEvent(e cdp.Event) {
 		gone = p.drop(about.SessionID, nil)
 	}
 	if attached {
+		p.targets[about.SessionID] = about.Target.ID
 		p.conn.Divert(about.SessionID, p.onEvent)
 	}
 	switch {
 	case below && detached && about.SessionID == p.main:
 		p.out.End("the page is closed")
-	case below:
+	case below, !told:
 	case e.SessionID == p.main:
 		p.out.Event("", e.Method, e.Params)
 	default:
@@ -251,6 +271,7 @@ func (p *directPort) onEvent(e cdp.Event) {
 // drop forgets a session and those below it. The caller holds p.mu.
 func (p *directPort) drop(id string, gone []string) []string {
 	delete(p.sessions, id)
+	delete(p.targets, id)
 	gone = append(gone, id)
 	for child, parent := range p.sessions {
 		if parent == id {

@@ -61,6 +61,9 @@ func (p *directPort) judge(m Message) (jsontext.Value, *refusal) {
 			return nil, &refusal{CodeServerError, m.Method + " is not allowed: " + why}
 		}
 	}
+	if err := p.permitted(m); err != nil {
+		return nil, &refusal{CodeServerError, fault.From(err).Message}
+	}
 	rule, ok := directRules[m.Method]
 	if !ok || m.Params == nil {
 		return m.Params, nil

@@ -15,6 +15,7 @@ func (host) Conn() *cdp.Conn                       { return nil }
 func (host) Allow(string) error                    { return nil }
 func (h host) Downloads() string                   { return h.folder }
 func (host) EachPage(func(string, string, string)) {}
+func (host) TargetURL(string) string               { return "" }
 
 // N-25: where downloads go, and which files a page gets, by who asks.
 func TestFilesOfThisComputer(t *testing.T) {

@@ -3,6 +3,7 @@ package devtools
 import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
 )
 
 // takesHold are the methods, or DOMAIN.*, that act on a page: who sends one holds the
@@ -94,4 +95,13 @@ func hasSource(m Message) bool {
 		Source string `json:"source"`
 	}
 	return decode(m.Params, &asked) != nil || asked.Source != ""
+}
+
+// permitted judges a message by the person's policy.
+func (s *tabSession) permitted(m Message) error {
+	t := s.hub.tab
+	if err := t.Permit(m.Method, m.Params, s.channel); err != nil || page.Harmless(m.Method) {
+		return err
+	}
+	return t.May(string(policy.DevTools))
 }

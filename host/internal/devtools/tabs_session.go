@@ -84,6 +84,10 @@ func (s *tabSession) take(m Message) {
 		s.refused(m, err)
 		return
 	}
+	if err := s.permitted(m); err != nil {
+		s.refused(m, err)
+		return
+	}
 	answered, err := s.mayAct(m)
 	switch {
 	case err != nil:

@@ -22,8 +22,9 @@ type contextKey struct {
 }
 
 type jsContext struct {
-	page  bool // the page's own world, not an extension's
-	frame string
+	page   bool // the page's own world, not an extension's
+	frame  string
+	origin string
 }
 
 // cdpEvents turns browser events into telemetry.
@@ -33,13 +34,18 @@ var cdpEvents = map[string]func(*Tab, string, jsontext.Value) (protocol.Message,
 	"Runtime.executionContextDestroyed": (*Tab).onContextDestroyed,
 	"Runtime.consoleAPICalled":          (*Tab).onConsole,
 	"Runtime.exceptionThrown":           (*Tab).onException,
+	"Target.attachedToTarget":           (*Tab).onChild,
+	"Target.detachedFromTarget":         (*Tab).onChildGone,
 	"Page.javascriptDialogOpening":      (*Tab).onDialogOpening,
 	"Page.javascriptDialogClosed":       (*Tab).onDialogClosed,
 }
 
 func (t *Tab) onCDPEvent(event cdpEvent) error {
-	t.page.CDPEvent(event.Method, event.Params, event.SessionID)
-	t.observe(event.SessionID, event.Method, event.Params)
+	told := t.tells(&event)
+	if told {
+		t.page.CDPEvent(event.Method, event.Params, event.SessionID)
+		t.observe(event.SessionID, event.Method, event.Params)
+	}
 	handle, ok := cdpEvents[event.Method]
 	if !ok {
 		return nil
@@ -48,7 +54,7 @@ func (t *Tab) onCDPEvent(event cdpEvent) error {
 	if err != nil {
 		return err
 	}
-	if message != nil {
+	if message != nil && told {
 		t.nameFrame(message, event.FrameID)
 		t.hear(Said{message, event.SessionID, event.Method, event.Params})
 		t.page.Publish(masked(message))
@@ -61,6 +67,7 @@ func (t *Tab) onCDPEvent(event cdpEvent) error {
 func (t *Tab) onCDPDetached(event cdpEvent) error {
 	t.mu.Lock()
 	clear(t.contexts)
+	clear(t.children)
 	t.dialog = nil
 	t.armed = nil
 	t.mu.Unlock()
@@ -78,6 +85,7 @@ func (t *Tab) onContextCreated(session string, params jsontext.Value) (protocol.
 	var event struct {
 		Context struct {
 			ID      int64     `json:"id"`
+			Origin  string    `json:"origin"`
 			AuxData *struct { // a worker's context has none
 				IsDefault bool   `json:"isDefault"`
 				FrameID   string `json:"frameId"`
@@ -89,9 +97,9 @@ func (t *Tab) onContextCreated(session string, params jsontext.Value) (protocol.
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	made := jsContext{page: true}
+	made := jsContext{page: true, origin: event.Context.Origin}
 	if aux := event.Context.AuxData; aux != nil {
-		made = jsContext{aux.IsDefault, aux.FrameID}
+		made = jsContext{aux.IsDefault, aux.FrameID, event.Context.Origin}
 	}
 	t.contexts[contextKey{session, event.Context.ID}] = made
 	return nil, nil
@@ -267,6 +275,9 @@ func (t *Tab) onDialogOpening(_ string, params jsontext.Value) (protocol.Message
 	}
 	if err := decode(params, &event); err != nil {
 		return nil, err
+	}
+	if t.unseen() != nil {
+		event.Message, event.DefaultPrompt = "", ""
 	}
 	dialog := &protocol.Dialog{
 		Base: protocol.Base{Type: protocol.TypeDialog, Timestamp: time.Now().UnixMilli()},

@@ -27,7 +27,7 @@ func (t *Tab) reconnect(b Browser, info tabInfo) {
 	t.mu.Unlock()
 
 	t.page.SetInfo(func(p *protocol.PageInfo) {
-		fresh := info.pageInfo()
+		fresh := t.tellable(info)
 		p.URL, p.Title, p.UserAgent = fresh.URL, fresh.Title, fresh.UserAgent
 		p.Level, p.Capabilities = fresh.Level, fresh.Capabilities
 	})
@@ -88,6 +88,7 @@ func (t *Tab) onUpdated(event tabEvent) error {
 	}
 	url, title := t.info.URL, t.info.Title
 	t.mu.Unlock()
+	url, title = t.visible(url, title)
 	t.page.SetInfo(func(p *protocol.PageInfo) { p.URL, p.Title = url, title })
 	return nil
 }
@@ -131,6 +132,7 @@ func (t *Tab) onNavigated(event tabEvent) error {
 	}
 	url, title := t.info.URL, t.info.Title
 	t.mu.Unlock()
+	url, title = t.visible(url, title)
 	if !event.SameDocument {
 		t.leaveApp("")
 	}

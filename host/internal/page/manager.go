@@ -28,9 +28,10 @@ const snapshotTime = 5 * time.Second
 // Manager keeps the tabs of all browsers in step with what the extensions report.
 // Its event methods are called one at a time per browser and never wait for an agent.
 type Manager struct {
-	hub *session.Hub
-	log zerolog.Logger
-	sdk SDK
+	hub   *session.Hub
+	log   zerolog.Logger
+	sdk   SDK
+	sites Sites // nil: all is seen
 
 	onTab []func(*Tab)
 	// answers to requests of extensions, by operation.
@@ -287,12 +288,13 @@ func (m *Manager) connect(b Browser, info tabInfo) {
 	}
 	if t == nil {
 		t = newTab(b, info, m.sdk, m.log)
+		t.sites = m.sites
 		for _, see := range m.onTab {
 			see(t)
 		}
 		m.tabs[key] = t
 		m.mu.Unlock()
-		added := m.hub.Open(info.SessionID).AddPage(info.pageInfo(), t)
+		added := m.hub.Open(info.SessionID).AddPage(t.tellable(info), t)
 		m.mu.Lock() // who lists the tabs looks at it
 		t.page = added
 		m.arrived()

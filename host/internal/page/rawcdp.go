@@ -140,6 +140,9 @@ func (t *Tab) CDP(ctx context.Context, method string, params jsontext.Value, cdp
 	if err := t.Judge(method, params); err != nil {
 		return nil, err
 	}
+	if err := t.Permit(method, params, cdpSession); err != nil {
+		return nil, err
+	}
 	if refused := t.refusal(); refused != nil && method != "Page.handleJavaScriptDialog" {
 		return nil, refused
 	}
@@ -169,6 +172,10 @@ func (t *Tab) Begin(ctx context.Context, method string, params jsontext.Value, c
 	}
 	send := t.rawSend(method, params, cdpSession)
 	send.TimeoutMs, send.Patient = clientPatience, true
+	if err := t.barred("cdp.send", send); err != nil {
+		then(nil, err)
+		return
+	}
 	again := func() { then(t.call(ctx, "cdp.send", send)) }
 	browser, _ := t.route()
 	ordered, ok := browser.(interface {
@@ -183,6 +190,9 @@ func (t *Tab) Begin(ctx context.Context, method string, params jsontext.Value, c
 		if errors.As(err, &failure) && failure.Code == fault.ExtensionNotConnected && failure.Details["dispatched"] == false {
 			go again() // to the worker that takes its place
 			return
+		}
+		if err == nil {
+			raw, err = t.answered("cdp.send", send, raw)
 		}
 		then(raw, err)
 	})

@@ -281,6 +281,18 @@ func (t *Tab) turnNow() {
 // call asks the extension. What had not left when the worker died goes to the
 // worker that takes its place; only one that stays away is told of.
 func (t *Tab) call(ctx context.Context, op string, payload any) (jsontext.Value, error) {
+	if err := t.barred(op, payload); err != nil {
+		return nil, err
+	}
+	raw, err := t.callAgain(ctx, op, payload)
+	if err != nil {
+		return raw, err
+	}
+	return t.answered(op, payload, raw)
+}
+
+// callAgain is call, without a look at whether the page may be seen.
+func (t *Tab) callAgain(ctx context.Context, op string, payload any) (jsontext.Value, error) {
 	first, _ := t.route()
 	raw, err := first.Call(ctx, op, payload)
 	if failure := fault.From(err); err == nil || failure.Code != fault.ExtensionNotConnected || failure.Details["dispatched"] != false {
@@ -319,6 +331,9 @@ func (t *Tab) bridge(ctx context.Context, f *frame, command map[string]any) (bri
 
 // bridgeIn calls the bridge of a certain document.
 func (t *Tab) bridgeIn(ctx context.Context, at aim, command map[string]any) (bridgeResult, error) {
+	if err := t.unseenFrame(at.frame); err != nil {
+		return bridgeResult{}, err
+	}
 	t.mu.Lock()
 	call := bridgeCall{TabID: t.id, FrameID: at.frame.id, DocumentID: at.documentID, Command: command, TimeoutMs: remaining(ctx)}
 	t.mu.Unlock()

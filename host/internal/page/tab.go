@@ -38,6 +38,7 @@ type Tab struct {
 	log     zerolog.Logger
 	page    *session.Page
 	sdk     SDK
+	sites   Sites // nil: all is seen
 
 	telling sync.Mutex // held while a tree or diff is made and published, so that they go out in order; before mu
 
@@ -53,6 +54,8 @@ type Tab struct {
 	dialog   *protocol.Dialog
 	dialogs  chan struct{} // closed and replaced when a dialog opens
 	contexts map[contextKey]jsContext
+	children map[string]string // DevTools child sessions, with the address that they began with
+	veil     Veil
 	armed    Browser // whose debugger was made ready for actions
 
 	domains   domains

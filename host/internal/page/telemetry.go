@@ -44,6 +44,9 @@ func (t *Tab) onBridgeEvent(event bridgeEvent) error {
 	t.mu.Unlock()
 
 	t.telling.Lock()
+	if len(fresh) > 0 && t.unseenFrame(f) != nil {
+		fresh = nil // taken, and not told
+	}
 	messages := make([]protocol.Message, 0, len(fresh))
 	for _, raw := range fresh {
 		messages = append(messages, t.intake(f, short, current, raw)...)

@@ -134,10 +134,8 @@ func (p *Policy) Visit(address string) (bool, Rule) {
 		return true, Rule{}
 	}
 	s := SiteOf(address)
-	for _, d := range p.deny {
-		if d.pattern.matches(s) {
-			return false, d.rule
-		}
+	if rule, denied := p.denies(s); denied {
+		return false, rule
 	}
 	if p.limited.Text == "" || empty(address, s) {
 		return true, Rule{}
@@ -148,6 +146,18 @@ func (p *Policy) Visit(address string) (bool, Rule) {
 		}
 	}
 	return false, p.limited
+}
+
+// Denies reports a site of the deny list.
+func (p *Policy) Denies(address string) (Rule, bool) { return p.denies(SiteOf(address)) }
+
+func (p *Policy) denies(s Site) (Rule, bool) {
+	for _, d := range p.deny {
+		if d.pattern.matches(s) {
+			return d.rule, true
+		}
+	}
+	return Rule{}, false
 }
 
 // decided is the first word on something: of the [[site]] tables that match, in their
