@@ -18,6 +18,7 @@ import (
 	facecdp "github.com/debug-bridge/debug-bridge/host/internal/face/cdp"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/gate"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
@@ -42,6 +43,9 @@ func (d *Daemon) findBrowser(ctx context.Context, r *http.Request, id string) (f
 		return facecdp.Place{}, fault.New(fault.ValidationError, "%.80q is no session", who.Session)
 	}
 	identity, _ := gate.From(r.Context())
+	if err := d.rules.MayAnywhere(policy.DevTools); err != nil {
+		return facecdp.Place{}, err
+	}
 	c, _, err := d.slots.Resolve(ctx, who)
 	if err != nil {
 		return facecdp.Place{}, err
@@ -66,12 +70,12 @@ func (d *Daemon) findBrowser(ctx context.Context, r *http.Request, id string) (f
 	if !ok {
 		return facecdp.Place{}, fault.New(fault.CapabilityMissing, "this browser has no DevTools connection")
 	}
-	place.Browser = devtools.NewDirect(host, identity.Context != "")
+	place.Browser = devtools.NewDirect(host, identity.Context != "").Under(d.rules)
 	return place, nil
 }
 
 func (d *Daemon) policy() browser.Policy {
-	return browser.Policy{Ports: func() []int { return []int{d.port} }}
+	return browser.Policy{Ports: func() []int { return []int{d.port} }, Sites: d.rules.Allow}
 }
 
 // ready starts the browser of a profile that was asked for by name and does not run.
