@@ -5,9 +5,12 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
-// lossy writes log lines and goes on where that fails, as on a full disk. The first line
+// lossy writes log lines, without the values of secrets, and goes on where that fails, as
+// on a full disk. The first line
 // that can be written again is preceded by one that says how many were lost.
 type lossy struct {
 	to io.Writer
@@ -17,18 +20,19 @@ type lossy struct {
 	torn bool // the last line is only half there
 }
 
-func (l *lossy) Write(line []byte) (int, error) {
+func (l *lossy) Write(given []byte) (int, error) {
+	line := redact.KnownJSON(given)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.lost > 0 && !l.put(fmt.Appendf(nil, `{"level":"warn","lost":%d,"time":%q,"message":"lines of the log could not be written"}`+"\n", l.lost, time.Now().Format(time.RFC3339))) {
 		l.lost++
-		return len(line), nil
+		return len(given), nil
 	}
 	l.lost = 0
 	if !l.put(line) {
 		l.lost++
 	}
-	return len(line), nil
+	return len(given), nil
 }
 
 // put writes one whole line or remembers that it is torn.

@@ -97,7 +97,7 @@ func examine(ctx context.Context, home *state.Home) (cli.Report, error) {
 			}
 			return daemon, daemon.Close, nil
 		},
-		Secrets:    []string{home.Run, home.State, home.TokensPath(), home.AppsPath(), home.LogPath()},
+		Secrets:    []string{home.Run, home.State, home.TokensPath(), home.AppsPath(), home.SecretsPath(), home.LogPath()},
 		WantedPort: wanted,
 	})
 	return report, report.Err()

@@ -44,6 +44,8 @@ func (k Kind) words() string {
 //	min:"0" max:"100"       for numbers
 //	local:"true"            names a file, program or address that is taken from a command
 //	                        line of this computer only, never from a message
+//	typed:"true"            is asked for at a prompt without echo, or comes from stdin; there
+//	                        is no flag, since arguments are seen by all programs
 type Field struct {
 	Name     string // camelCase, as in JSON
 	Kind     Kind
@@ -54,6 +56,7 @@ type Field struct {
 	Min, Max *float64
 	Local    bool
 	List     bool // of JSON: an array
+	Typed    bool
 	Index    []int
 }
 
@@ -92,7 +95,7 @@ func fieldsOf(t reflect.Type, index []int) []Field {
 		if enum := sf.Tag.Get("enum"); enum != "" {
 			f.Enum = strings.Split(enum, ",")
 		}
-		f.Local = sf.Tag.Get("local") == "true"
+		f.Local, f.Typed = sf.Tag.Get("local") == "true", sf.Tag.Get("typed") == "true"
 		f.Min, f.Max = bound(sf.Tag.Get("min")), bound(sf.Tag.Get("max"))
 		list = append(list, f)
 	}

@@ -13,7 +13,7 @@ import (
 // ownFiles are the names that Debug Bridge gives files in its state and run
 // folders. Only these are removed: with DBRIDGE_HOME set to a folder that is
 // used for other things too, those stay.
-var ownFiles = []string{"daemon.", "start.lock", "tokens.json", "apps.json", "dbridge.log", recordName, "clients.json"}
+var ownFiles = []string{"daemon.", "start.lock", "tokens.json", "apps.json", "secrets.json", "dbridge.log", recordName, "clients.json"}
 
 // PlanUninstall says what taking Debug Bridge off a machine would do.
 //

@@ -73,6 +73,9 @@ func (a *app) runBound(ctx context.Context, b *bound) error {
 	if b.shared.describe {
 		return a.printer.Success(describe(b.command), commandHelp(b), a.meta)
 	}
+	if err := a.askTyped(ctx, b); err != nil {
+		return err
+	}
 	request, err := a.request(b)
 	if err != nil {
 		return err

@@ -42,6 +42,9 @@ func (a *app) bind(c *catalog.Command, flags *pflag.FlagSet) *bound {
 	for _, f := range c.Fields() {
 		p := &param{field: f}
 		b.params = append(b.params, p)
+		if f.Typed {
+			continue
+		}
 		flag := flags.VarPF(p, f.Flag(), "", f.Doc)
 		if f.Kind != catalog.Boolean {
 			continue

@@ -41,7 +41,7 @@ func Relay(ctx context.Context, line Relayed, stdout, stderr io.Writer) (status 
 
 // runRelayed is the end of runBound in the daemon.
 func (a *app) runRelayed(ctx context.Context, b *bound) error {
-	if b.shared.help || b.shared.describe || b.shared.inputFile != "" {
+	if b.shared.help || b.shared.describe || b.shared.inputFile != "" || b.typed() != nil {
 		return errOwnProcess
 	}
 	if err := a.readCommon(b.flags.Changed("timeout")); err != nil {

@@ -88,7 +88,7 @@ func (a *app) verb(c *catalog.Command) *cobra.Command {
 	}
 	for _, p := range b.params {
 		values := p.field.Enum
-		if p.field.Kind == catalog.Boolean {
+		if p.field.Kind == catalog.Boolean || p.field.Typed {
 			continue
 		}
 		// The flag was just made, so this cannot fail.
