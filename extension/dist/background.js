@@ -3667,6 +3667,8 @@ var Link = class {
   // The instance: it survives connections.
   #instance = "";
   #epoch = "";
+  #life = "";
+  // the daemon's name for this instance
   #generation = 0;
   #lastSeq = 0;
   #acked = 0;
@@ -3993,7 +3995,7 @@ var Link = class {
     this.#post({
       v: 1,
       kind: "hello",
-      payload: { ...this.#options.hello(), linkVersion: LINK_VERSION, instanceId: this.#instance, epoch: this.#epoch, received: this.#received }
+      payload: { ...this.#options.hello(), linkVersion: LINK_VERSION, instanceId: this.#instance, epoch: this.#epoch, life: this.#life, received: this.#received }
     });
     this.#beat();
   }
@@ -4008,6 +4010,7 @@ var Link = class {
     const lost = resumed ? void 0 : this.#dropped;
     this.#dropped = 0;
     this.#epoch = payload.epoch;
+    this.#life = typeof payload.life === "string" ? payload.life : "";
     this.#open = true;
     this.#awaySince = void 0;
     this.#openedAt = this.#now();
@@ -4045,7 +4048,7 @@ var Link = class {
   }
   #newInstance() {
     this.#instance = Array.from({ length: 4 }, () => Math.floor(this.#random() * 2 ** 32).toString(36)).join("-");
-    this.#epoch = "";
+    this.#epoch = this.#life = "";
   }
   /** Ends the connection because of what the daemon did. */
   #breakOff(error) {

@@ -70,6 +70,7 @@ export class Link {
   // The instance: it survives connections.
   #instance = '';
   #epoch = '';
+  #life = ''; // the daemon's name for this instance
   #generation = 0;
   #lastSeq = 0;
   #acked = 0;
@@ -430,7 +431,7 @@ export class Link {
     this.#post({
       v: 1,
       kind: 'hello',
-      payload: { ...this.#options.hello(), linkVersion: LINK_VERSION, instanceId: this.#instance, epoch: this.#epoch, received: this.#received },
+      payload: { ...this.#options.hello(), linkVersion: LINK_VERSION, instanceId: this.#instance, epoch: this.#epoch, life: this.#life, received: this.#received },
     });
     this.#beat();
   }
@@ -447,6 +448,7 @@ export class Link {
     const lost = resumed ? undefined : this.#dropped;
     this.#dropped = 0;
     this.#epoch = payload.epoch;
+    this.#life = typeof payload.life === 'string' ? payload.life : '';
     this.#open = true;
     this.#awaySince = undefined;
     this.#openedAt = this.#now();
@@ -487,7 +489,7 @@ export class Link {
 
   #newInstance(): void {
     this.#instance = Array.from({ length: 4 }, () => Math.floor(this.#random() * 2 ** 32).toString(36)).join('-');
-    this.#epoch = '';
+    this.#epoch = this.#life = '';
   }
 
   /** Ends the connection because of what the daemon did. */

@@ -23,6 +23,7 @@ type HelloInfo struct {
 	Browser          string `json:"browser"`
 	UserAgent        string `json:"userAgent"`
 	Epoch            string `json:"epoch"`
+	Life             string `json:"life"` // of the last welcome it got
 	Received         uint64 `json:"received"`
 }
 
@@ -33,6 +34,7 @@ type HelloInfo struct {
 type Browser struct {
 	server *Server
 	id     string
+	life   string // tells it from other instances of this daemon
 	hello  HelloInfo
 	done   chan struct{}
 	ctx    context.Context // ends with the instance; requests of the extension run under it

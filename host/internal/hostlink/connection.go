@@ -129,7 +129,7 @@ func (c *connection) welcome(ctx context.Context, resumed bool) error {
 	received := b.ep.received
 	b.mu.Unlock()
 	payload, err := json.Marshal(welcome{LinkVersion: LinkVersion, HostVersion: c.server.cfg.HostVersion,
-		Epoch: c.server.cfg.Epoch, Resumed: resumed, Received: received})
+		Epoch: c.server.cfg.Epoch, Life: b.life, Resumed: resumed, Received: received})
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type modelExtension struct {
 	wakeCh   chan struct{}
 	instance int
 	epoch    string
+	life     string
 	ep       *endpoint
 	awayFor  time.Duration // before it connects again
 	takes    time.Duration // what running a request takes
@@ -152,7 +153,7 @@ func (x *modelExtension) hold(held bool) {
 func (x *modelExtension) die() {
 	x.w.mu.Lock()
 	x.instance++
-	x.epoch = ""
+	x.epoch, x.life = "", ""
 	x.fresh()
 	x.w.mu.Unlock()
 	x.cut()
@@ -315,7 +316,7 @@ func (x *modelExtension) connect() {
 	x.wire = wire
 	server := w.server
 	hello := HelloInfo{LinkVersion: LinkVersion, ExtensionVersion: "0.1.0", InstanceID: "instance" + string(rune('a'+x.instance)),
-		InstallID: "install1", Name: "Work", Epoch: x.epoch, Received: x.ep.received}
+		InstallID: "install1", Name: "Work", Epoch: x.epoch, Life: x.life, Received: x.ep.received}
 	instance := x.instance
 	w.mu.Unlock()
 	var relay sync.WaitGroup
@@ -414,7 +415,7 @@ func (x *modelExtension) welcomed(data []byte, instance int) bool {
 	} else {
 		x.fresh()
 	}
-	x.epoch = said.Epoch
+	x.epoch, x.life = said.Epoch, said.Life
 	return true
 }
 

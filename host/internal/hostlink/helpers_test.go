@@ -222,7 +222,7 @@ func (p *peer) connect(server *Server) bool {
 	hello.Received = p.ep.received
 	p.mu.Unlock()
 	if p.welcome.Epoch != "" {
-		hello.Epoch = p.welcome.Epoch
+		hello.Epoch, hello.Life = p.welcome.Epoch, p.welcome.Life
 	}
 	payload, err := json.Marshal(hello)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -56,6 +57,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	browsers map[string]*Browser        // by installId
+	lives    uint64                     // instances so far
 	last     map[string]<-chan struct{} // Done of the instance before, of installations without one
 	closed   bool
 }
@@ -76,6 +78,7 @@ type welcome struct {
 	LinkVersion int    `json:"linkVersion"`
 	HostVersion string `json:"hostVersion"`
 	Epoch       string `json:"epoch"`
+	Life        string `json:"life"` // what the next hello says, so that nothing is resumed that the peer never heard of
 	Resumed     bool   `json:"resumed"`
 	Received    uint64 `json:"received"`
 	Suggestion  string `json:"suggestion,omitempty"`
@@ -153,7 +156,8 @@ func (s *Server) attach(hello *HelloInfo, conn MessageConn) (*connection, bool, 
 	if old != nil && old.takeOver(hello, c) {
 		return c, true, nil
 	}
-	b := &Browser{server: s, id: hello.InstallID, hello: *hello, done: make(chan struct{}), calls: make(map[string]*call),
+	s.lives++
+	b := &Browser{server: s, id: hello.InstallID, life: strconv.FormatUint(s.lives, 10), hello: *hello, done: make(chan struct{}), calls: make(map[string]*call),
 		inbox: inbox{ready: make(chan struct{}, 1)},
 		ep:    newEndpoint(s.cfg.timing, nativemsg.PieceToBrowser, nativemsg.MaxToBrowser, windowFromBrowser, windowToBrowser)}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
@@ -182,7 +186,8 @@ func (b *Browser) takeOver(hello *HelloInfo, c *connection) bool {
 	now := b.server.cfg.Now()
 	// Without an epoch it never got our welcome: then both streams are still at their beginning.
 	unwelcomed := hello.Epoch == "" && hello.Received == 0 && b.ep.acked == 0 && b.ep.received == 0
-	if b.ended || b.hello.InstanceID != hello.InstanceID || hello.Epoch != b.server.cfg.Epoch && !unwelcomed ||
+	known := hello.Epoch == b.server.cfg.Epoch && hello.Life == b.life
+	if b.ended || b.hello.InstanceID != hello.InstanceID || !known && !unwelcomed ||
 		b.ep.resume(hello.Received, windowToBrowser, now) != nil {
 		return false
 	}
