@@ -8,7 +8,7 @@ SOAKTIME ?= 10m
 TEST = GO=$(GO) .ci/test
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build extension gen typecheck lint unit browser test e2e bench fuzz soak demo install clean
+.PHONY: help setup build extension gen typecheck lint unit browser test e2e bench fuzz soak release sbom vuln licenses demo install clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,19 @@ fuzz: ## Every fuzz target for FUZZTIME (30s)
 	    $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$dir || exit 1; \
 	  done; \
 	done
+
+release: ## All platforms, the extension, SBOM and SHA256SUMS into .build/release, built twice and compared
+	@$(GO) run ./scripts/release
+
+sbom: ## What is in the program and the extension, as SPDX 2.3, to stdout
+	@$(GO) run ./scripts/release -sbom
+
+vuln: ## Known vulnerabilities of what is used (needs the network: vuln.go.dev and the npm registry)
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
+	cd extension && npm audit
+
+licenses: ## Licences of all that is depended on, against the table of those allowed
+	$(GO) test -count=1 -run 'Licence|Lock' ./test/repo ./scripts/licenses
 
 soak: ## The chain under load and faults for SOAKTIME (10m)
 	DBRIDGE_SOAK=$(SOAKTIME) $(GO) test -timeout 0 -count=1 -v -run 'Soak|A08|A10|A12|H22' ./test/...
