@@ -181,14 +181,14 @@ func (e *Env) OK(args ...string) map[string]any {
 	return a.Data
 }
 
-// Text runs a command that must succeed and gives its text.
+// Text runs a command that must succeed and gives its text, without its fence.
 func (e *Env) Text(args ...string) string {
 	e.T.Helper()
 	a := e.Run(append(args, "--output", "text")...)
 	if a.Exit != 0 {
 		e.T.Fatalf("dbridge %s: exit %d\n%s%s", strings.Join(args, " "), a.Exit, a.Stdout, a.Stderr)
 	}
-	return string(a.Stdout)
+	return Unfence(e.T, string(a.Stdout))
 }
 
 // Fails runs a command that must end with a code, its documented exit status and a suggestion.

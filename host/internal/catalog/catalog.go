@@ -60,6 +60,7 @@ type Spec struct {
 	Timeout    time.Duration  // default time limit; 30 s when zero
 	Streams    bool           // may emit lines before its answer
 	Local      bool           // for this computer's own programs; a token does not reach it
+	PageText   bool           // its text is mostly the page's own: between fences where an agent reads it
 	Unordered  bool           // does not wait until the context's other commands that change something are done
 	Faults     []fault.Code   // beyond those that every command can have
 	Examples   []Example

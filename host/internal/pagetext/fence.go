@@ -12,11 +12,11 @@ import (
 //	…
 //	[/page 7fK2q9xW1bA]
 //
-// What Strip takes out of it is counted in the first line (stripped:3). An empty text
-// stays empty. There is no line break at the end.
-func Fence(text string) string {
-	text, stripped := Lines(text)
-	return fenced(text, stripped, boundary)
+// What Strip takes out of it is counted in the first line (stripped:3), beside what was
+// taken out before. An empty text stays empty. There is no line break at the end.
+func Fence(text string, stripped int) string {
+	text, more := Lines(text)
+	return fenced(text, stripped+more, boundary)
 }
 
 func fenced(text string, stripped int, boundary func() string) string {

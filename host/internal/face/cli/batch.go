@@ -17,6 +17,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
+	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
@@ -161,7 +162,11 @@ func (b *batch) ask(ctx context.Context, text, prefix string) error {
 		b.runner = nil
 		return err
 	}
-	return b.render(answer, prefix)
+	c, ok := command.All.Find(request.Command)
+	if !ok { // the daemon's answer says so
+		c = &catalog.Command{}
+	}
+	return b.render(c, answer, prefix)
 }
 
 // step is a line written as an object.

@@ -98,7 +98,7 @@ func (a *app) runBound(ctx context.Context, b *bound) error {
 			return err
 		}
 	}
-	return a.render(answer, "")
+	return a.render(b.command, answer, "")
 }
 
 // readCommon checks the flags that say how the answer is shown.
@@ -195,6 +195,7 @@ type answered struct {
 		RequestID string   `json:"requestId"`
 		Retryable bool     `json:"retryable"`
 		Warnings  []string `json:"warnings"`
+		Stripped  int      `json:"stripped"`
 	} `json:"meta"`
 }
 
@@ -206,7 +207,7 @@ var (
 
 // render prints the daemon's answer. A good one goes out as the bytes it came in.
 // The error of a bad one is a *refused: it is printed already.
-func (a *app) render(answer []byte, prefix string) error {
+func (a *app) render(c *catalog.Command, answer []byte, prefix string) error {
 	// No quote inside of a value stands bare, so the last mark is the envelope's own.
 	tail := answer[max(0, bytes.LastIndex(answer, metaMark)):]
 	plain := bytes.HasPrefix(answer, beginsWell) && a.printer.Format == output.JSON && len(a.printer.Fields) == 0
@@ -229,11 +230,10 @@ func (a *app) render(answer []byte, prefix string) error {
 	case read.Error != nil:
 		return known(read.Error)
 	case a.printer.Format == output.Text && read.Text != nil:
-		text, _ := pagetext.Lines(*read.Text)
-		return a.printer.Raw([]byte(text + "\n"))
+		return a.text(c, *read.Text, read.Meta.Stripped)
 	case a.printer.Format == output.Text:
 		_ = read.Data.Indent() // valid: it was just read
-		return a.printer.Line(read.Data)
+		return a.text(c, string(read.Data), read.Meta.Stripped)
 	case len(a.printer.Fields) > 0:
 		picked, err := a.printer.Pick(answer, read.Data)
 		if err != nil {
@@ -242,6 +242,17 @@ func (a *app) render(answer []byte, prefix string) error {
 		answer = picked
 	}
 	return a.printer.Line(prefixed(answer, prefix))
+}
+
+// text prints an answer's text. A person at a terminal sees what is the page's; a program
+// that reads may be an agent, which is told by a fence.
+func (a *app) text(c *catalog.Command, text string, stripped int) error {
+	if c.PageText && !terminal(a.stdout) {
+		text = pagetext.Fence(text, stripped)
+	} else {
+		text, _ = pagetext.Lines(text)
+	}
+	return a.printer.Raw([]byte(text + "\n"))
 }
 
 // prefixed puts the number of a batch's line into an envelope.

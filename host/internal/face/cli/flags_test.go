@@ -170,7 +170,7 @@ func TestRender(t *testing.T) {
 		a.printer.Format = c.format
 		a.printer.Fields, _ = output.ParseFields(c.fields)
 		exit := 0
-		if err := a.render([]byte(c.answer), c.prefix); err != nil {
+		if err := a.render(&catalog.Command{}, []byte(c.answer), c.prefix); err != nil {
 			exit = fault.From(err).Exit()
 		}
 		if out.String() != c.out || errs.String() != c.err || exit != c.exit {

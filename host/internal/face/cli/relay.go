@@ -55,5 +55,5 @@ func (a *app) runRelayed(ctx context.Context, b *bound) error {
 	if err != nil {
 		return err
 	}
-	return a.render(answer, "")
+	return a.render(b.command, answer, "")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 )
 
 // gzipFrom is the size from which answers are compressed. What makes compression
@@ -103,7 +104,8 @@ func (c *call) send(o *outcome) {
 		c.write(o.status, typeText+"; charset=utf-8", []byte(failureText(e.Error)))
 		return
 	case c.accept == typeText && e.Text != nil:
-		c.write(o.status, typeText+"; charset=utf-8", []byte(*e.Text+"\n"))
+		shown, _ := pagetext.Lines(*e.Text)
+		c.write(o.status, typeText+"; charset=utf-8", []byte(shown+"\n"))
 		return
 	}
 	kept := *e
@@ -143,7 +145,8 @@ func (c *call) encoded(e *Envelope) []byte {
 	if len(bytes.TrimSpace(members[1:len(members)-1])) > 0 {
 		out = append(out, ',')
 	}
-	return append(out, members[1:]...)
+	out, _ = pagetext.JSON(append(out, members[1:]...))
+	return out
 }
 
 // head sets the headers that every answer has.
@@ -212,9 +215,9 @@ func (c *call) sendImage(e *Envelope) bool {
 
 // failureText is an error in words.
 func failureText(f *Failure) string {
-	text := string(f.Code) + ": " + f.Message + "\n"
+	text := string(f.Code) + ": " + pagetext.Line(f.Message) + "\n"
 	for _, next := range f.Suggestions {
-		text += "  " + next + "\n"
+		text += "  " + pagetext.Line(next) + "\n"
 	}
 	return text
 }

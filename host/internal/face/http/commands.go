@@ -19,6 +19,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 )
 
 // addCommands makes the routes of the catalogue: POST for every command, GET too where
@@ -192,6 +193,9 @@ func (a *API) run(c *call, name string, params jsontext.Value) *outcome {
 	if !e.OK {
 		return &outcome{nethttp.StatusInternalServerError, e}
 	}
+	if e.Text != nil && commandOf(name).PageText {
+		*e.Text = pagetext.Fence(*e.Text, 0)
+	}
 	return &outcome{nethttp.StatusOK, e}
 }
 
@@ -242,6 +246,7 @@ func (s *sink) write(kind string, value any) error {
 	if err != nil {
 		return err
 	}
+	data, _ = pagetext.JSON(data)
 	c := s.call
 	if !c.began {
 		c.began = true

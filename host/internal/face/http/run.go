@@ -24,6 +24,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
 
@@ -57,6 +58,7 @@ type Meta struct {
 	Retryable  *bool    `json:"retryable,omitempty"`
 	Repeated   bool     `json:"repeated,omitzero"` // given again for a repeated request id
 	Warnings   []string `json:"warnings,omitempty"`
+	Stripped   int      `json:"stripped,omitzero"` // hidden characters of the page that were taken out
 }
 
 // Run serves commands. before sees each request before it runs, and may complete it
@@ -134,7 +136,17 @@ func encode(envelope *Envelope) []byte {
 		envelope.Error.Details = nil
 		data, _ = json.Marshal(envelope, jsontext.AllowInvalidUTF8(true))
 	}
-	return data
+	clean, stripped := pagetext.JSON(data)
+	if stripped == 0 {
+		return data
+	}
+	counted := *envelope
+	counted.Meta.Stripped += stripped
+	if data, err = json.Marshal(&counted, json.Deterministic(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		return clean
+	}
+	clean, _ = pagetext.JSON(data)
+	return clean
 }
 
 // lines writes what comes before the envelope.
@@ -152,6 +164,7 @@ func (l *lines) put(kind string, value any) error {
 	if err != nil {
 		return err
 	}
+	data, _ = pagetext.JSON(data)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, err := l.w.Write(append(data, '\n')); err != nil {

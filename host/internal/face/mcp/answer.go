@@ -18,6 +18,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
 	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -36,13 +37,13 @@ const (
 func failure(err error, warnings []string) *sdk.CallToolResult {
 	f := fault.From(err)
 	var b strings.Builder
-	b.WriteString(string(f.Code) + ": " + f.Message)
+	b.WriteString(string(f.Code) + ": " + pagetext.Line(f.Message))
 	if f.Code == fault.SessionNotFound {
 		b.WriteString("\ntry: connect_browser")
 	}
 	for _, next := range f.Suggestions {
 		if !strings.Contains(next, caller.EnvContext) { // a client's context is its own anyway
-			b.WriteString("\ntry: " + toolWords(next))
+			b.WriteString("\ntry: " + toolWords(pagetext.Line(next)))
 		}
 	}
 	for _, warning := range warnings {
@@ -63,7 +64,8 @@ func (n *session) result(c *catalog.Command, a *args, said *answer, session *sdk
 	case text == "":
 		text = string(said.Data)
 	}
-	text, link := n.short(answerWords(c, text))
+	text, cut, link := n.short(answerWords(c, text))
+	text = told(c, text, said) + cut
 	for _, warning := range said.Meta.Warnings {
 		text += "\nnote: " + toolWords(warning)
 	}
@@ -88,10 +90,18 @@ func (n *session) result(c *catalog.Command, a *args, said *answer, session *sdk
 	return out
 }
 
-// short puts a long text into a file, and gives its beginning and the path.
-func (n *session) short(text string) (head, path string) {
+// told is a text as a model gets it: what is the page's is in a fence.
+func told(c *catalog.Command, text string, said *answer) string {
+	if c.PageText {
+		return pagetext.Fence(text, said.Meta.Stripped)
+	}
+	return text
+}
+
+// short puts a long text into a file, and gives its beginning, a line about the rest, and the path.
+func (n *session) short(text string) (head, cut, path string) {
 	if len(text) <= maxText {
-		return text, ""
+		return text, "", ""
 	}
 	head = strings.ToValidUTF8(text[:shown], "")
 	if end := strings.LastIndexByte(head, '\n'); end > shown/2 {
@@ -99,9 +109,9 @@ func (n *session) short(text string) (head, path string) {
 	}
 	path, err := state.OpenArtifacts(n.artifacts()).Write("answer", "txt", []byte(text))
 	if err != nil {
-		return strings.ToValidUTF8(text[:maxText], "") + "\n… cut; the whole could not be written: " + fault.From(err).Message, ""
+		return strings.ToValidUTF8(text[:maxText], ""), "\n… cut; the whole could not be written: " + fault.From(err).Message, ""
 	}
-	return head + "\n… cut at " + count(len(head)) + " of " + count(len(text)) + " bytes. The whole: " + path, path
+	return head, "\n… cut at " + count(len(head)) + " of " + count(len(text)) + " bytes. The whole: " + path, path
 }
 
 // artifacts is the folder of the context's files, for those that are made here.
@@ -190,7 +200,8 @@ func (n *session) addSnapshot(ctx context.Context, out *sdk.CallToolResult, afte
 	case said.Error != nil:
 		text = "no snapshot: " + said.fault().Error()
 	case said.Text != nil:
-		text, _ = n.short(*said.Text)
+		head, cut, _ := n.short(*said.Text)
+		text = told(c, head, said) + cut
 	}
 	out.Content = append(out.Content, &sdk.TextContent{Text: text})
 }

@@ -177,7 +177,7 @@ func (n *session) read(ctx context.Context, request *sdk.ReadResourceRequest) (*
 	if said.Text != nil {
 		text = *said.Text
 	}
-	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: request.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: request.Params.URI, MIMEType: "text/plain", Text: told(c, text, said)}}}, nil
 }
 
 // notRead is a resource's error: reading one has no other way to say what is wrong.
