@@ -86,6 +86,11 @@ func (l *ledger) purge(now time.Time) {
 // the command ended, so that a repeat still learns that and never runs it again.
 func (l *ledger) finish(key commandKey, result []byte, end *brief, now time.Time) {
 	e := l.commands[key]
+	// Results are made without the lock: of two, the later may come first. The list is kept
+	// in order, for purge and find must agree on what is over.
+	if n := len(l.done); n > 0 && l.commands[l.done[n-1]].done.After(now) {
+		now = l.commands[l.done[n-1]].done
+	}
 	e.job, e.result, e.brief, e.done = nil, result, end, now
 	l.done = append(l.done, key)
 	l.bytes += len(result)
