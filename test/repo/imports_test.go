@@ -112,7 +112,7 @@ var may = map[string][]string{
 	"host/internal/cdp/websocket": {"host/internal/cdp", "host/internal/fault"},
 	"host/internal/cdp/cdptest":   {"host/internal/cdp", "host/internal/cdp/...", "host/internal/fault"},
 	"host/internal/chrome":        {"host/internal/cdp", "host/internal/cdp/...", "host/internal/fault", "host/internal/lazy"},
-	"host/internal/trace":         {"host/internal/fault", "extension"},
+	"host/internal/trace":         {"host/internal/fault", "host/internal/redact", "extension"},
 	"host/internal/output":        {"host/internal/fault"},
 	"host/internal/gate":          {"host/internal/fault"},
 	"host/internal/tomledit":      {"host/internal/fault"},
@@ -126,7 +126,7 @@ var may = map[string][]string{
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
 	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
 	"host/internal/auditlog": {"host/internal/caller", "host/internal/fault", "host/internal/guard", "host/internal/policy", "host/internal/protocol", "host/internal/redact", "host/internal/state"},
-	"host/internal/flow":     {"host/internal/fault", "host/internal/guard", "host/internal/policy"},
+	"host/internal/flow":     {"host/internal/fault", "host/internal/guard", "host/internal/policy", "host/internal/protocol"},
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/policy", "host/internal/protocol", "extension"},
 	"host/internal/slot": {
 		"host/internal/lease", "host/internal/browser", "host/internal/caller", "host/internal/cdp", "host/internal/cdp/...", "host/internal/chrome",
@@ -154,7 +154,7 @@ var may = map[string][]string{
 	"host/internal/face/cdp": {"host/internal/fault", "host/internal/devtools", "host/internal/gate", "host/internal/lazy", "host/internal/protocol", "host/internal/socket"},
 	"host/internal/face/http": {
 		"host/internal/caller", "host/internal/catalog", "host/internal/command", "host/internal/fault", "host/internal/gate", "host/internal/output",
-		"host/internal/page", "host/internal/protocol", "host/internal/session", "host/internal/slot", "host/internal/version",
+		"host/internal/page", "host/internal/protocol", "host/internal/redact", "host/internal/session", "host/internal/slot", "host/internal/version",
 	},
 	"host/internal/face/mcp": {
 		"host/internal/fault", "host/internal/protocol", "host/internal/caller", "host/internal/catalog", "host/internal/client",
