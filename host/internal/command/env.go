@@ -13,6 +13,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/locator"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/secret"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
@@ -39,7 +40,9 @@ type Env struct {
 	foreign    bool // as Request.Foreign
 	face       string
 	audit      *auditlog.Writer
-	judged     atomic.Pointer[guard.Deed] // as the guards were asked of it
+	rules      *policy.Store
+	find       func(name string) (*catalog.Command, bool) // in the catalogue
+	judged     atomic.Pointer[guard.Deed]                 // as the guards were asked of it
 	dispatched func()
 	window     *act // what the command sets off, where it acts on a page
 	requestID  string
@@ -76,7 +79,7 @@ func define[P, R any](spec catalog.Spec, run func(context.Context, *Env, *P) (R,
 var All = catalog.List(slices.Concat(
 	sessionCommands, sessionCDPCommands, connectCommands, profileCommands, pageCommands, downloadCommands, waitCommands, observeCommands, elementCommands, inputCommands, dialogCommands,
 	runtimeCommands, logpointCommands, captureCommands, recordingCommands, consoleCommands, networkCommands, emulationCommands, traceCommands,
-	layoutCommands, auditCommands, auditLogCommands, stateCommands, componentCommands, causeCommands, recordCommands, recordReadCommands, toolCommands, askCommands, cdpCommands, secretCommands,
+	layoutCommands, auditCommands, auditLogCommands, stateCommands, componentCommands, causeCommands, recordCommands, recordReadCommands, toolCommands, askCommands, cdpCommands, policyCommands, secretCommands,
 ))
 
 // Unknown is the fault for a name that is no command, with the nearest ones.

@@ -15,6 +15,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
+	"github.com/debug-bridge/debug-bridge/host/internal/policy"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 	"github.com/debug-bridge/debug-bridge/host/internal/secret"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
@@ -64,6 +65,8 @@ type Runner struct {
 	Secrets *secret.Vault
 	// Audit is the audit log; nil: there is none.
 	Audit *auditlog.Writer
+	// Rules is the person's policy; the guards enforce it.
+	Rules *policy.Store
 	// Guards are asked before each command, when its turn has come.
 	Guards guard.Chain
 }
@@ -243,7 +246,7 @@ func pulse(ctx context.Context, cmd *catalog.Command, env *Env) (context.Context
 
 // newEnv is what a handler gets before its context and page are known.
 func newEnv(request *Request, r *Runner, hooks Hooks) *Env {
-	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, secrets: r.Secrets, foreign: request.Foreign, face: request.Face, audit: r.Audit, requestID: request.RequestID, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
+	env := &Env{Caller: request.Caller, Page: request.Page, Slots: r.Slots, setup: r.Setup, cdpAddress: r.CDPAddress, secrets: r.Secrets, foreign: request.Foreign, face: request.Face, audit: r.Audit, rules: r.Rules, find: All.Find, requestID: request.RequestID, Verbose: request.Verbose, Emit: hooks.Emit, Say: hooks.Say}
 	if env.Emit == nil {
 		env.Emit = func(any) error { return nil }
 	}

@@ -137,7 +137,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 	if err := vault.Load(); err != nil {
 		return err // else they would be told to everybody
 	}
-	d.runner = &command.Runner{Setup: d.setup, Secrets: vault, Audit: d.audit} // its slots come with the pages, which need the hub
+	d.runner = &command.Runner{Setup: d.setup, Secrets: vault, Audit: d.audit, Rules: d.rules} // its slots come with the pages, which need the hub
 	d.runner.Guards = d.guards()
 	d.hub = session.NewHub(session.Config{Epoch: d.epoch, HostVersion: version.Version, Log: d.log, Commands: d.runner.Message, Guard: d.runner.Guard, Refused: d.runner.Refused})
 	defer d.hub.Close()

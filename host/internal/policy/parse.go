@@ -82,7 +82,7 @@ func Parse(path string, data []byte) (*Policy, error) {
 		if s.Match == "" {
 			f.wrong(at+"match", "match", "a [[site]] needs match, as match = \"*.example.com\"")
 		}
-		p.sites = append(p.sites, siteRules{f.pattern(at+"match", "match", s.Match), f.settings(fmt.Sprintf("[[site]] %q: ", s.Match), at, at, s.words, s.switches)})
+		p.sites = append(p.sites, siteRules{s.Match, f.pattern(at+"match", "match", s.Match), f.settings(fmt.Sprintf("[[site]] %q: ", s.Match), at, at, s.words, s.switches)})
 	}
 	if f.err != nil {
 		return nil, f.err
@@ -121,7 +121,7 @@ func (f *file) entries(key string, list []string) []entry {
 	out := make([]entry, 0, len(list))
 	for i, text := range list {
 		at := key + "." + strconv.Itoa(i)
-		out = append(out, entry{f.pattern(at, key, text), Rule{fmt.Sprintf("%s %q", key, text), f.line(at)}})
+		out = append(out, entry{text, f.pattern(at, key, text), Rule{fmt.Sprintf("%s %q", key, text), f.line(at)}})
 	}
 	return out
 }

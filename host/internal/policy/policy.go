@@ -72,12 +72,14 @@ type Policy struct {
 
 // entry is a pattern of a list.
 type entry struct {
+	text    string // as written
 	pattern pattern
 	rule    Rule
 }
 
 // siteRules are a [[site]] table.
 type siteRules struct {
+	match   string // as written
 	pattern pattern
 	settings
 }
