@@ -1363,7 +1363,7 @@ var Confirms = class {
         site: siteOf(grant.url) ?? grant.site
       };
       const timer = setTimeout(() => this.#end(id, "timeout"), timeoutMs);
-      this.#open.set(id, { question, since: performance.now(), waiting: [waiting], timer });
+      this.#open.set(id, { question, documentId: grant.documentId, since: performance.now(), waiting: [waiting], timer });
       void notify(question);
       this.#changed(tabId);
     });
@@ -1378,9 +1378,9 @@ var Confirms = class {
   withdraw(id) {
     this.#end(id, "gone");
   }
-  /** The page that was asked about is gone, or not connected any more. */
-  gone(tabId) {
-    for (const [id, { question }] of this.#open) if (question.tabId === tabId) this.#end(id, "gone");
+  /** The page that was asked about is gone, or not connected any more; now it shows that document. */
+  gone(tabId, now) {
+    for (const [id, { question, documentId }] of this.#open) if (question.tabId === tabId && documentId !== now) this.#end(id, "gone");
   }
   /** A press on a notification: its buttons answer, its body shows the page with the popup. */
   async pressed(notification, button) {
@@ -5709,7 +5709,7 @@ chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
 chrome.webNavigation.onCreatedNavigationTarget.addListener(when(({ tabId, sourceTabId, url }) => tabs.popup(tabId, sourceTabId, url)));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
   if (details.frameId === 0 && details.documentLifecycle === "active") {
-    confirms.gone(details.tabId);
+    confirms.gone(details.tabId, details.documentId);
     navigation.committed(details.tabId, details.url);
   }
   await tabs.committed(details);

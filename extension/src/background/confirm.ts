@@ -36,6 +36,8 @@ export type Answer = 'allow' | 'deny' | 'timeout' | 'gone';
 
 interface Open {
   question: Question;
+  /** The main document that it is about. */
+  documentId: string;
   since: number;
   waiting: ((answer: Answer) => void)[];
   timer: ReturnType<typeof setTimeout>;
@@ -94,7 +96,7 @@ export class Confirms {
         id, tabId, act: asked.act, agent: plain(asked.agent) || 'An agent', what: plain(asked.what), site: siteOf(grant.url) ?? grant.site,
       };
       const timer = setTimeout(() => this.#end(id, 'timeout'), timeoutMs);
-      this.#open.set(id, { question, since: performance.now(), waiting: [waiting], timer });
+      this.#open.set(id, { question, documentId: grant.documentId, since: performance.now(), waiting: [waiting], timer });
       void notify(question);
       this.#changed(tabId);
     });
@@ -112,9 +114,9 @@ export class Confirms {
     this.#end(id, 'gone');
   }
 
-  /** The page that was asked about is gone, or not connected any more. */
-  gone(tabId: number): void {
-    for (const [id, { question }] of this.#open) if (question.tabId === tabId) this.#end(id, 'gone');
+  /** The page that was asked about is gone, or not connected any more; now it shows that document. */
+  gone(tabId: number, now?: string): void {
+    for (const [id, { question, documentId }] of this.#open) if (question.tabId === tabId && documentId !== now) this.#end(id, 'gone');
   }
 
   /** A press on a notification: its buttons answer, its body shows the page with the popup. */

@@ -210,7 +210,7 @@ chrome.webNavigation.onBeforeNavigate.addListener(when((details) => {
 chrome.webNavigation.onCreatedNavigationTarget.addListener(when(({ tabId, sourceTabId, url }) => tabs.popup(tabId, sourceTabId, url)));
 chrome.webNavigation.onCommitted.addListener(when(async (details) => {
   if (details.frameId === 0 && details.documentLifecycle === 'active') {
-    confirms.gone(details.tabId); // it was about another document
+    confirms.gone(details.tabId, details.documentId);
     navigation.committed(details.tabId, details.url);
   }
   await tabs.committed(details);

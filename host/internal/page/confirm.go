@@ -218,6 +218,9 @@ func (*Foreseen) Outward(func(string) string) {}
 func (t *Tab) Foresee(ctx context.Context, target *protocol.Target, frameID string, command map[string]any) (Foreseen, error) {
 	command["type"] = "foresee"
 	var out Foreseen
+	if err := t.awaitBridge(ctx); err != nil {
+		return out, err
+	}
 	if target != nil && target.Ref == "" && frameID == "" { // in any frame
 		at, err := t.aimTarget(ctx, target, "")
 		if err != nil {
