@@ -106,4 +106,3 @@ const (
 	wayUp   = 0 // to the daemon
 	wayDown = 1
 )
-
