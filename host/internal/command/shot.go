@@ -353,15 +353,16 @@ func (e *Env) output(p fileParams, kind, extension string) (*output, error) {
 		o.artifacts = state.OpenArtifacts(e.Context.Artifacts())
 		o.Output, err = o.artifacts.Create(kind, extension)
 	}
-	return o, err
-}
-
-func (o *output) Write(data []byte) (int, error) {
-	_, _ = o.hash.Write(data) // a hash never fails
-	if o.kept.Len()+len(data) <= maxInline {
-		_, _ = o.kept.Write(data)
+	if err != nil {
+		return o, err
 	}
-	return o.Output.Write(data)
+	o.Seen(func(data []byte) {
+		_, _ = o.hash.Write(data) // a hash never fails
+		if o.kept.Len()+len(data) <= maxInline {
+			_, _ = o.kept.Write(data)
+		}
+	})
+	return o, nil
 }
 
 func (o *output) sum() string { return hex.EncodeToString(o.hash.Sum(nil)) }

@@ -1,9 +1,7 @@
 package daemon
 
 import (
-	"mime"
 	"net/http"
-	"strings"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
@@ -23,23 +21,9 @@ func masked(inner http.Handler) http.Handler {
 type maskedAnswer struct {
 	http.ResponseWriter
 	begun bool
-	mask  func([]byte) []byte // of the answer's type; nil is none
+	kind  string // of the content
+	plain bool   // what is written can be read: it is not packed
 	held  []byte
-}
-
-// maskOf says how an answer of that type is masked. Pictures and archives are not: what is
-// in an archive was masked when it was made.
-func maskOf(contentType string) func([]byte) []byte {
-	kind, _, err := mime.ParseMediaType(contentType)
-	switch {
-	case err != nil:
-		return redact.KnownText
-	case strings.HasSuffix(kind, "json") || kind == "text/event-stream" || strings.HasSuffix(kind, "ndjson"):
-		return redact.KnownJSON
-	case strings.HasPrefix(kind, "text/"):
-		return redact.KnownText
-	}
-	return nil
 }
 
 // Unwrap is for http.ResponseController.
@@ -51,7 +35,8 @@ func (m *maskedAnswer) begin() {
 	}
 	m.begun = true
 	header := m.Header()
-	if m.mask = maskOf(header.Get("Content-Type")); m.mask != nil && redact.Knows() {
+	m.kind, m.plain = header.Get("Content-Type"), header.Get("Content-Encoding") == "" // who packs it has masked it
+	if m.plain && redact.Knows() {
 		header.Del("Content-Length") // what it will be is not known yet
 	}
 }
@@ -65,7 +50,7 @@ func (m *maskedAnswer) WriteHeader(status int) {
 // Write sends at once what needs no mask.
 func (m *maskedAnswer) Write(data []byte) (int, error) {
 	m.begin()
-	if m.mask == nil || !redact.Knows() && len(m.held) == 0 {
+	if !m.plain || !redact.Knows() && len(m.held) == 0 {
 		return m.ResponseWriter.Write(data)
 	}
 	m.held = append(m.held, data...)
@@ -89,6 +74,6 @@ func (m *maskedAnswer) send() error {
 	}
 	held := m.held
 	m.held = nil
-	_, err := m.ResponseWriter.Write(m.mask(held))
+	_, err := m.ResponseWriter.Write(redact.KnownAs(m.kind, held))
 	return err
 }

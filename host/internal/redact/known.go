@@ -1,7 +1,9 @@
 package redact
 
 import (
+	"mime"
 	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -52,6 +54,21 @@ func KnownText(data []byte) []byte { return knownIn(data, nil) }
 // stay what they are. Several values, and the fields of an event stream, may follow each
 // other. What it gives may be data itself, which it leaves as it is.
 func KnownJSON(data []byte) []byte { return knownIn(data, &jsonPlace{}) }
+
+// KnownAs is KnownJSON or KnownText, as the type of the content says. Pictures and archives
+// stay as they are: what is in an archive was masked when it was made.
+func KnownAs(contentType string, data []byte) []byte {
+	if !Knows() {
+		return data
+	}
+	switch kind, _, err := mime.ParseMediaType(contentType); {
+	case err == nil && (strings.HasSuffix(kind, "json") || kind == "text/event-stream"):
+		return KnownJSON(data)
+	case err != nil || strings.HasPrefix(kind, "text/"):
+		return KnownText(data)
+	}
+	return data
+}
 
 func knownIn(data []byte, place *jsonPlace) []byte {
 	m := known.Load()
@@ -251,6 +268,19 @@ func NewStream(to interface{ Write([]byte) (int, error) }, json bool) *Stream {
 		s.place = &jsonPlace{}
 	}
 	return s
+}
+
+// archives are how files begin that no text is in.
+var archives = []string{"\x89PNG", "GIF8", "\xff\xd8", "RIFF", "%PDF", "PK\x03\x04", "\x1f\x8b"}
+
+// NewFileStream makes a stream for a file that begins so, nil where there is nothing to
+// mask in it: no value is known, or it is a picture or an archive.
+func NewFileStream(to interface{ Write([]byte) (int, error) }, begins []byte) *Stream {
+	if !Knows() || slices.ContainsFunc(archives, func(magic string) bool { return strings.HasPrefix(string(begins[:min(len(begins), 8)]), magic) }) {
+		return nil
+	}
+	start := strings.TrimLeft(string(begins[:min(len(begins), 64)]), " \t\r\n\ufeff")
+	return NewStream(to, strings.HasPrefix(start, "{") || strings.HasPrefix(start, "["))
 }
 
 // before is how much is kept of what was written.

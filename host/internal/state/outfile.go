@@ -11,6 +11,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/lazy"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // Output is a file that a command writes where its caller said. It appears under
@@ -21,6 +22,22 @@ type Output struct {
 	temp      *os.File
 	size      int64
 	done      bool
+
+	seen   func([]byte)
+	begun  bool
+	stream *redact.Stream // nil: nothing is to be masked
+}
+
+// Seen has see hear what is written, as it gets into the file: without the values of
+// secrets. Size is right, and all was heard, after Finish.
+func (o *Output) Seen(see func([]byte)) { o.seen = see }
+
+// Finish writes what was kept back to look for secrets in it. Commit does it, too.
+func (o *Output) Finish() error {
+	if o.stream == nil {
+		return nil
+	}
+	return o.stream.Close()
 }
 
 // OpenOutput starts a file (mode 0600). A relative name is the caller's, from cwd.
@@ -47,10 +64,27 @@ func (o *Output) Path() string { return o.path }
 // Size is how much was written.
 func (o *Output) Size() int64 { return o.size }
 
-// Write writes on; a full disk is a fault with the reason disk_full.
+// Write writes on, text without the values of secrets; a full disk is a fault with the
+// reason disk_full.
 func (o *Output) Write(data []byte) (int, error) {
+	if !o.begun && len(data) > 0 {
+		o.begun, o.stream = true, redact.NewFileStream(rawOutput{o}, data)
+	}
+	if o.stream != nil {
+		return o.stream.Write(data)
+	}
+	return rawOutput{o}.Write(data)
+}
+
+// rawOutput is the file itself.
+type rawOutput struct{ *Output }
+
+func (o rawOutput) Write(data []byte) (int, error) {
 	n, err := o.temp.Write(data)
 	o.size += int64(n)
+	if o.seen != nil {
+		o.seen(data[:n])
+	}
 	if err != nil {
 		return n, outputFault(o.path, "cannot be written", err)
 	}
@@ -59,6 +93,9 @@ func (o *Output) Write(data []byte) (int, error) {
 
 // Commit gives the file its name.
 func (o *Output) Commit() error {
+	if err := o.Finish(); err != nil {
+		return err
+	}
 	if err := o.temp.Sync(); err != nil {
 		return outputFault(o.path, "cannot be written", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 const (
@@ -193,14 +194,26 @@ func (r *Recording) copy(to io.Writer, from io.Reader, isGzip, wantGzip bool) er
 	}
 	from = complete(from, r.frame)
 	if !wantGzip {
-		_, err := io.Copy(to, from)
-		return err
+		return masked(to, from)
 	}
 	packed, _ := gzip.NewWriterLevel(to, gzip.BestSpeed) // the level is valid
-	if _, err := io.Copy(packed, from); err != nil {
+	if err := masked(packed, from); err != nil {
 		return err
 	}
 	return packed.Close()
+}
+
+// masked copies JSON without the values of secrets.
+func masked(to io.Writer, from io.Reader) error {
+	stream := redact.NewFileStream(to, []byte("{"))
+	if stream == nil {
+		_, err := io.Copy(to, from)
+		return err
+	}
+	if _, err := io.Copy(stream, from); err != nil {
+		return err
+	}
+	return stream.Close()
 }
 
 // stream reads a browser's stream by IO.read.

@@ -19,6 +19,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
 	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // gzipFrom is the size from which answers are compressed. What makes compression
@@ -163,6 +164,7 @@ func (c *call) head(status int) {
 func (c *call) write(status int, media string, body []byte) {
 	header := c.w.Header()
 	header.Set("Content-Type", media)
+	body = redact.KnownAs(media, body) // before it is packed
 	if len(body) > gzipFrom && acceptsGzip(c.r) && !strings.HasPrefix(media, "image/") {
 		var packed bytes.Buffer
 		z, _ := packers.Get().(*gzip.Writer)
