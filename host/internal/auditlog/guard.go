@@ -40,8 +40,11 @@ func (g Guard) Refused(d *guard.Deed, err error) {
 
 func (g Guard) entry(d *guard.Deed) Entry {
 	e := Entry{Kind: Read, Command: d.Command, Face: d.Face, Agent: d.Caller.Agent, Pid: d.Caller.Pid, Program: d.Caller.AnchorName, Source: string(d.Source)}
-	if d.Agent != e.Agent {
+	switch key, err := d.Caller.Key(); {
+	case d.Agent != "" && d.Agent != e.Agent:
 		e.Context = d.Agent
+	case d.Agent == "" && err == nil:
+		e.Context = key.Name // it needs no context, so none was looked for
 	}
 	if d.Acts {
 		e.Kind = Act

@@ -187,7 +187,7 @@ func confirmed(ctx context.Context, d *guard.Deed, from, to string) error {
 func (g *Guard) found(m *memory, s sink, to string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tick(g.config.Now())
+	g.settle(m)
 	number := m.site(to)
 	if s.text == s.address || siteOf(s.text) != "" {
 		if _, known := m.read.get(g.prints.address(s.text)); known {
@@ -230,23 +230,61 @@ func (g *Guard) learn(m *memory, d *guard.Deed, out guard.Outcome) {
 	if site == "" {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.tick(g.config.Now())
-	number := m.site(site)
-	remember := func(text string) {
-		g.prints.of(text, func(print uint64) bool {
-			m.remember(print, number)
-			return true
-		})
-		for _, address := range addressesIn(text) {
-			m.remember(g.prints.address(address), number)
+	l := lesson{site: site}
+	keep := func(text string) {
+		if l.size < maxText {
+			l.texts = append(l.texts, text)
+			l.size += len(text)
 		}
 	}
-	texts(reflect.ValueOf(out.Result), maxWalk, remember)
+	texts(reflect.ValueOf(out.Result), maxWalk, keep)
 	if page, ok := d.Page.(treed); ok && d.Command == "request_ui_tree" {
 		if tree, ok := page.CurrentTree(); ok {
-			texts(reflect.ValueOf(tree), maxWalk, remember)
+			texts(reflect.ValueOf(tree), maxWalk, keep)
+		}
+	}
+	if len(l.texts) == 0 {
+		return
+	}
+	// The agent has its answer meanwhile; whatever looks next at this memory finds it there.
+	switch now, soon := m.inbox.put(l); {
+	case now:
+		g.takeIn(m)
+	case soon:
+		go g.takeIn(m)
+	}
+}
+
+// takeIn makes a memory of what was read.
+func (g *Guard) takeIn(m *memory) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g.settle(m)
+}
+
+// minWhole is from which length on, in bytes, a text is looked up as a whole first.
+const minWhole = 256
+
+// settle is takeIn with m.mu held.
+func (g *Guard) settle(m *memory) {
+	m.tick(g.config.Now())
+	for {
+		l, ok := m.inbox.next()
+		if !ok {
+			return
+		}
+		number := m.site(l.site)
+		for _, text := range l.texts {
+			if len(text) > minWhole && m.again(g.prints.whole(text, l.site)) {
+				continue
+			}
+			g.prints.of(text, func(print uint64) bool {
+				m.remember(print, number)
+				return true
+			})
+			for _, address := range addressesIn(text) {
+				m.remember(g.prints.address(address), number)
+			}
 		}
 	}
 }

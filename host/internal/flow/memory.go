@@ -28,6 +28,7 @@ type place [2]uint32
 type ages[V any] struct {
 	now, before map[uint64]V
 	limit       int
+	turns       int
 }
 
 func (a *ages[V]) get(print uint64) (V, bool) {
@@ -48,21 +49,67 @@ func (a *ages[V]) put(print uint64, v V) {
 	a.now[print] = v
 }
 
-func (a *ages[V]) turn() { a.now, a.before = nil, a.now }
+func (a *ages[V]) turn() { a.now, a.before, a.turns = nil, a.now, a.turns+1 }
 
 // memory is what one agent has read, and what it said itself.
 type memory struct {
 	mu     sync.Mutex
 	read   ages[place]
 	own    ages[struct{}]
+	whole  map[uint64]int // texts that are in, by the turn in which they came
 	sites  map[string]uint32
 	names  []string // by number, from 1
 	turned time.Time
-	used   time.Time
+	used   time.Time // under Guard.mu
+
+	inbox inbox
+}
+
+// inbox is what was read and is not in the memory yet. Its lock comes after the memory's.
+type inbox struct {
+	mu      sync.Mutex
+	lessons []lesson
+	size    int // bytes
+	served  bool
+}
+
+// lesson is what one answer told.
+type lesson struct {
+	site  string
+	texts []string
+	size  int
+}
+
+// maxInbox bounds what waits, in bytes; what is beyond is taken in at once.
+const maxInbox = 1 << 20
+
+// put adds a lesson, and reports whether somebody must take it in now, or soon.
+func (in *inbox) put(l lesson) (now, soon bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.lessons = append(in.lessons, l)
+	in.size += l.size
+	now, soon = in.size > maxInbox, !in.served
+	in.served = true
+	return now, soon && !now
+}
+
+// next takes a lesson out. Who finds none is done.
+func (in *inbox) next() (lesson, bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if len(in.lessons) == 0 {
+		in.lessons, in.served = nil, false
+		return lesson{}, false
+	}
+	l := in.lessons[0]
+	in.lessons = in.lessons[1:]
+	in.size -= l.size
+	return l, true
 }
 
 func newMemory(now time.Time) *memory {
-	return &memory{read: ages[place]{limit: maxPrints}, own: ages[struct{}]{limit: maxOwn}, sites: map[string]uint32{}, names: []string{""}, turned: now}
+	return &memory{read: ages[place]{limit: maxPrints}, own: ages[struct{}]{limit: maxOwn}, sites: map[string]uint32{}, names: []string{""}, whole: map[uint64]int{}, turned: now}
 }
 
 // tick forgets what is old.
@@ -92,6 +139,21 @@ func (m *memory) site(name string) uint32 {
 	m.sites[name] = number
 	m.names = append(m.names, name)
 	return number
+}
+
+// maxWhole bounds the texts that are known as a whole.
+const maxWhole = 512
+
+// again reports a text that came before in this turn: an agent looks at the same page many times.
+func (m *memory) again(print uint64) bool {
+	if turn, known := m.whole[print]; known && turn == m.read.turns {
+		return true
+	}
+	if len(m.whole) >= maxWhole {
+		clear(m.whole)
+	}
+	m.whole[print] = m.read.turns
+	return false
 }
 
 // remember notes that a print was read on a site.

@@ -65,6 +65,11 @@ func (p printer) address(text string) uint64 {
 	return maphash.String(p.seed, "address "+text)
 }
 
+// whole is the print of a whole text of a site.
+func (p printer) whole(text, site string) uint64 {
+	return maphash.String(p.seed, text) ^ maphash.String(p.seed, "site "+site)
+}
+
 type word struct {
 	folded  string
 	rare    bool // it alone is a print
