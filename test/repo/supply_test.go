@@ -171,7 +171,7 @@ func TestSecurityPromises(t *testing.T) {
 
 // fuzzed are the readers of what others write, each with the target that feeds it anything.
 var fuzzed = map[string][]string{
-	"host/internal/nativemsg": {"FuzzReader", "FuzzF12DecodeFrame", "FuzzReassembler"},
+	"host/internal/nativemsg": {"FuzzReader", "FuzzF12Allocations", "FuzzF12DecodeFrame", "FuzzReassembler"},
 	"host/internal/protocol":  {"FuzzDecodeCommand", "FuzzDecodeApp", "FuzzApplyPatch"},
 	"host/internal/policy":    {"FuzzParse"},
 	"host/internal/profile":   {"FuzzParse"},
