@@ -58,7 +58,7 @@ func TestQuickClient(t *testing.T) {
 		a, b := whole.Run(args...), e.Run(args...)
 		strip := func(out []byte) string {
 			text, _, _ := strings.Cut(string(out), `"meta":`)
-			return text
+			return commandtest.Unfence(t, text)
 		}
 		if a.Exit != b.Exit || strip(a.Stdout) != strip(b.Stdout) || !bytes.Equal(a.Stderr, b.Stderr) {
 			t.Errorf("%v\ndbridge: %d %s %s\ndbr:     %d %s %s", args, a.Exit, a.Stdout, a.Stderr, b.Exit, b.Stdout, b.Stderr)

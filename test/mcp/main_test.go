@@ -114,7 +114,11 @@ func textOf(result *sdk.CallToolResult) string {
 			parts = append(parts, text.Text)
 		}
 	}
-	return strings.Join(parts, "\n\n")
+	text, err := commandtest.Unfenced(strings.Join(parts, "\n\n"))
+	if err != nil {
+		return "a broken fence: " + err.Error()
+	}
+	return text
 }
 
 func imageOf(result *sdk.CallToolResult) *sdk.ImageContent {
@@ -182,7 +186,7 @@ func transcript(t *testing.T, e *commandtest.Env, c *client, name string) {
 		for _, content := range result.Content {
 			switch part := content.(type) {
 			case *sdk.TextContent:
-				got.WriteString(stable(e, strings.TrimRight(part.Text, "\n")) + "\n")
+				got.WriteString(stable(e, strings.TrimRight(commandtest.Unfence(t, part.Text), "\n")) + "\n")
 			case *sdk.ImageContent:
 				got.WriteString("[" + part.MIMEType + "]\n")
 			case *sdk.ResourceLink:

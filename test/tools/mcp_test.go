@@ -67,7 +67,7 @@ func (a *assistant) call(name, arguments string) (string, bool) {
 			parts = append(parts, text.Text)
 		}
 	}
-	return strings.Join(parts, "\n"), result.IsError
+	return commandtest.Unfence(a.t, strings.Join(parts, "\n")), result.IsError
 }
 
 func (a *assistant) awaitChange() {

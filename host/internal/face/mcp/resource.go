@@ -90,10 +90,8 @@ func (n *session) refresh(ctx context.Context) {
 	}
 	var list struct {
 		Pages []struct {
-			PageID  int    `json:"pageId"`
-			Title   string `json:"title"`
-			URL     string `json:"url"`
-			Current bool   `json:"current"`
+			PageID  int  `json:"pageId"`
+			Current bool `json:"current"`
 		} `json:"pages"`
 	}
 	if said.Error == nil && json.Unmarshal(said.Data, &list) != nil {
@@ -104,9 +102,7 @@ func (n *session) refresh(ctx context.Context) {
 	for _, p := range list.Pages {
 		fmt.Fprintf(&pages, "%d ", p.PageID)
 		if p.Current {
-			if current, name = p.PageID, p.Title; name == "" {
-				name = p.URL
-			}
+			current, name = p.PageID, "page "+strconv.Itoa(p.PageID)
 		}
 	}
 	n.mu.Lock()
