@@ -1380,6 +1380,53 @@ func (g AuditCommands) Page(ctx context.Context, params AuditPageParams, options
 	return run[AuditPageResult](ctx, g.client, "audit.page", 120000*time.Millisecond, params, options)
 }
 
+// Show: Who did what to which page: the last entries of the audit log.
+//
+// Commands of all agents, refusals, what people granted and took back, tokens. Typed text is there
+// as its length only. --follow writes what comes, one JSON object a line, until the time limit.
+//
+//	dbridge audit show --output text
+//	dbridge audit show --since 1h --refused
+//	dbridge audit show --agent my-agent --site shop.example --limit 200
+//	dbridge audit show --follow --limit 1 --timeout 300
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g AuditCommands) Show(ctx context.Context, params AuditShowParams, options ...CallOption) (*AuditShowResult, error) {
+	return run[AuditShowResult](ctx, g.client, "audit.show", 30000*time.Millisecond, params, options)
+}
+
+// StreamShow: Who did what to which page: the last entries of the audit log. The lines are given as
+// they come; an error is the last thing given.
+//
+// Commands of all agents, refusals, what people granted and took back, tokens. Typed text is there
+// as its length only. --follow writes what comes, one JSON object a line, until the time limit.
+//
+//	dbridge audit show --output text
+//	dbridge audit show --since 1h --refused
+//	dbridge audit show --agent my-agent --site shop.example --limit 200
+//	dbridge audit show --follow --limit 1 --timeout 300
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g AuditCommands) StreamShow(ctx context.Context, params AuditShowParams, options ...CallOption) iter.Seq2[json.RawMessage, error] {
+	return g.client.stream(ctx, "audit.show", 30000*time.Millisecond, params, options)
+}
+
+// Verify: Check that no line of the audit log was changed, taken out or put in.
+//
+// Walks the chain of hashes over all files. It ends with FILE_ACCESS_FAILED at the first line that
+// does not fit. Lines taken off the end cannot be seen by the chain alone: keep the head of one
+// verify elsewhere and give it to the next as --head.
+//
+//	dbridge audit verify
+//
+// Time limit 2m0s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g AuditCommands) Verify(ctx context.Context, params AuditVerifyParams, options ...CallOption) (*AuditVerifyResult, error) {
+	return run[AuditVerifyResult](ctx, g.client, "audit.verify", 120000*time.Millisecond, params, options)
+}
+
 // StateCommands are the commands of state: [Client.State].
 type StateCommands struct{ client *Client }
 
@@ -1773,4 +1820,92 @@ func (c *Client) CDP() CDPCommands { return CDPCommands{c} }
 // [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
 func (g CDPCommands) Send(ctx context.Context, params CDPSendParams, options ...CallOption) (*CDPSendResult, error) {
 	return run[CDPSendResult](ctx, g.client, "cdp.send", 30000*time.Millisecond, params, options)
+}
+
+// PolicyCommands are the commands of policy: [Client.Policy].
+type PolicyCommands struct{ client *Client }
+
+// Policy gives the commands of policy.
+func (c *Client) Policy() PolicyCommands { return PolicyCommands{c} }
+
+// Show: Show the policy file: sites, levels, switches, what is asked of the person.
+//
+// The file is policy.toml beside config.toml, and the person's: dbridge writes nothing into it.
+// Without it all is permitted that a consent reaches.
+//
+//	dbridge policy show
+//	dbridge policy show --output text
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g PolicyCommands) Show(ctx context.Context, options ...CallOption) (*PolicyShowResult, error) {
+	return run[PolicyShowResult](ctx, g.client, "policy.show", 30000*time.Millisecond, nil, options)
+}
+
+// Check: Check the policy file; with an address, tell what agents may do there.
+//
+// A file with a mistake is VALIDATION_ERROR with its line. While the file has one, every command is
+// refused.
+//
+//	dbridge policy check
+//	dbridge policy check https://shop.example/cart
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g PolicyCommands) Check(ctx context.Context, params PolicyCheckParams, options ...CallOption) (*PolicyCheckResult, error) {
+	return run[PolicyCheckResult](ctx, g.client, "policy.check", 30000*time.Millisecond, params, options)
+}
+
+// Explain: Tell which rule of the policy permits or refuses a command, and why.
+//
+//	dbridge policy explain element.click https://shop.example/
+//	dbridge policy explain runtime.eval http://localhost:3000
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g PolicyCommands) Explain(ctx context.Context, params PolicyExplainParams, options ...CallOption) (*PolicyExplainResult, error) {
+	return run[PolicyExplainResult](ctx, g.client, "policy.explain", 30000*time.Millisecond, params, options)
+}
+
+// SecretCommands are the commands of secret: [Client.Secret].
+type SecretCommands struct{ client *Client }
+
+// Secret gives the commands of secret.
+func (c *Client) Secret() SecretCommands { return SecretCommands{c} }
+
+// Set: Give a value a name, so that an agent can type it without knowing it.
+//
+// The value is asked for without being shown, or is all of stdin; a line's end at its end is not
+// part of it. Who types {{secret:NAME}} into a field types the value; in answers, events, files and
+// logs it stands as «secret:NAME».
+//
+//	dbridge secret set SHOP_PASSWORD --site shop.example
+//	dbridge secret set API_KEY
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g SecretCommands) Set(ctx context.Context, params SecretSetParams, options ...CallOption) (*SecretSetResult, error) {
+	return run[SecretSetResult](ctx, g.client, "secret.set", 30000*time.Millisecond, params, options)
+}
+
+// List: List the names that {{secret:NAME}} takes, and the sites they are for; no values.
+//
+//	dbridge secret list
+//	dbridge secret list --output text
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g SecretCommands) List(ctx context.Context, options ...CallOption) (*SecretListResult, error) {
+	return run[SecretListResult](ctx, g.client, "secret.list", 30000*time.Millisecond, nil, options)
+}
+
+// Remove: Forget a secret; its value is masked no longer.
+//
+//	dbridge secret remove SHOP_PASSWORD
+//	dbridge secret remove API_KEY --output text
+//
+// Time limit 30s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
+// [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].
+func (g SecretCommands) Remove(ctx context.Context, params SecretRemoveParams, options ...CallOption) (*SecretRemoveResult, error) {
+	return run[SecretRemoveResult](ctx, g.client, "secret.remove", 30000*time.Millisecond, params, options)
 }

@@ -85,6 +85,8 @@ type CommandResultEvent struct {
 	AgentID string `json:"agentId,omitempty"`
 	// Name of the token that sent the command.
 	AgentName string `json:"agentName,omitempty"`
+	// What the agent should know of the command beside its result.
+	Warnings []string `json:"warnings,omitempty"`
 	// True on a result given again for a repeated requestId.
 	Repeated bool `json:"repeated,omitempty"`
 }
@@ -257,6 +259,16 @@ type PickedEvent struct {
 	Diagnosis []string `json:"diagnosis,omitempty"`
 }
 
+// HumanActivityEvent is the body of [Event] human_activity. Says that the person typed, clicked or
+// scrolled in the page while no agent's input was under way. What they typed or pressed is not
+// told. At most one a second and frame.
+type HumanActivityEvent struct {
+	// What it was: keys, pointer, wheel.
+	Kinds []string `json:"kinds"`
+	// Keys, presses and turns of the wheel since the last such message.
+	Count int `json:"count"`
+}
+
 // DroppedEvent is the body of [Event] dropped. Says that the page made more telemetry than could be
 // kept.
 type DroppedEvent struct {
@@ -314,6 +326,8 @@ func newBody(kind string) any {
 		return new(DialogEvent)
 	case "picked":
 		return new(PickedEvent)
+	case "human_activity":
+		return new(HumanActivityEvent)
 	case "dropped":
 		return new(DroppedEvent)
 	case "tools_changed":

@@ -916,6 +916,28 @@ type AuditPageParams struct {
 	Overwrite bool `json:"overwrite,omitempty"`
 }
 
+// AuditShowParams are the parameters of [AuditCommands.Show].
+type AuditShowParams struct {
+	// Not older: a time as 1h, 30m or 7d ago, or 2026-05-01T12:00:00Z.
+	Since string `json:"since,omitempty"`
+	// Only of this token, context or program.
+	Agent string `json:"agent,omitempty"`
+	// Only about this host or what is below it.
+	Site string `json:"site,omitempty"`
+	// Only what was not permitted.
+	Refused bool `json:"refused,omitempty"`
+	// Write what comes from now on until the time limit.
+	Follow bool `json:"follow,omitempty"`
+	// Most entries told, the last ones; 50 by default, of --follow none. 1 to 5000.
+	Limit int `json:"limit,omitempty"`
+}
+
+// AuditVerifyParams are the parameters of [AuditCommands.Verify].
+type AuditVerifyParams struct {
+	// Head that an earlier verify gave: the log must still hold that line.
+	Head string `json:"head,omitempty"`
+}
+
 // StateListParams are the parameters of [StateCommands.List].
 type StateListParams struct {
 	// The frame, as f1; main without it.
@@ -1135,4 +1157,36 @@ type CDPSendParams struct {
 	// DevTools session of a child target (a cross-process frame, a worker); the page itself when not
 	// given.
 	Target string `json:"target,omitempty"`
+}
+
+// PolicyCheckParams are the parameters of [PolicyCommands.Check].
+type PolicyCheckParams struct {
+	// Address to tell about.
+	URL string `json:"url,omitempty"`
+	// Another policy file, before it takes the place of the one in use.
+	File string `json:"file,omitempty"`
+}
+
+// PolicyExplainParams are the parameters of [PolicyCommands.Explain].
+type PolicyExplainParams struct {
+	// Required. Of the catalogue or of the protocol: element.click, click.
+	Command string `json:"command"`
+	// Of the page that it is about, or that it leads to; no page without it.
+	URL string `json:"url,omitempty"`
+}
+
+// SecretSetParams are the parameters of [SecretCommands.Set].
+type SecretSetParams struct {
+	// Required. Capital letters, digits and underscores: SHOP_PASSWORD.
+	Name string `json:"name"`
+	// Host that it may be typed into, with what is below it; repeatable. Any without it.
+	Site []string `json:"site,omitempty"`
+	// Never an argument: asked for, or from stdin. 4 to 4096 bytes.
+	Value string `json:"value,omitempty"`
+}
+
+// SecretRemoveParams are the parameters of [SecretCommands.Remove].
+type SecretRemoveParams struct {
+	// Required. Its name.
+	Name string `json:"name"`
 }

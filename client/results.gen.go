@@ -1606,6 +1606,100 @@ type AuditPageResult struct {
 	File string `json:"file,omitempty"`
 }
 
+// AuditlogPage is a part of results and events.
+type AuditlogPage struct {
+	ID   int    `json:"id,omitzero"`
+	Site string `json:"site,omitempty"`
+	// Without query, fragment and user.
+	URL string `json:"url,omitempty"`
+}
+
+// AuditlogEntry is a part of results and events.
+type AuditlogEntry struct {
+	// Counts from 1, without gaps.
+	Seq uint64 `json:"seq"`
+	// When it was over, UTC.
+	At time.Time `json:"at"`
+	// Hash of the line before; zeros in the first.
+	Prev string `json:"prev"`
+	// act, read, gate, agent, grant, token, policy or log.
+	Kind string `json:"kind"`
+	// Name of the token, where it came with one.
+	Agent string `json:"agent,omitempty"`
+	// Key of the context.
+	Context string `json:"context,omitempty"`
+	// Process that asked, over the local socket.
+	Pid int `json:"pid,omitzero"`
+	// What started that process.
+	Program string `json:"program,omitempty"`
+	// cli, mcp, http, websocket or devtools.
+	Face string `json:"face,omitempty"`
+	// Of a deed; what happened, of other kinds.
+	Command string        `json:"command,omitempty"`
+	Page    *AuditlogPage `json:"page,omitempty"`
+	// extension is the person's own browser.
+	Source string `json:"source,omitempty"`
+	// Words by which the agent named it, cut and masked.
+	Target []string `json:"target,omitempty"`
+	// Addresses it was to go to, without query.
+	To []string `json:"to,omitempty"`
+	// Length of what was typed, filled or run, in bytes.
+	Typed  int    `json:"typed,omitzero"`
+	Effect string `json:"effect,omitempty"`
+	// Why it was refused or failed.
+	Code   string `json:"code,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	Ms     int64  `json:"ms,omitzero"`
+	// Names of secrets that were asked for.
+	Secrets  []string `json:"secrets,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+	// So many of the same, in one line.
+	Count int `json:"count,omitzero"`
+	// When the first of them was over.
+	Since *time.Time `json:"since,omitempty"`
+	// Entries before this one that could not be written.
+	Lost uint64 `json:"lost,omitzero"`
+	// SHA-256 of prev and this line without its hash.
+	Hash string `json:"hash,omitempty"`
+}
+
+// AuditShowResult is the result of AuditShow.
+type AuditShowResult struct {
+	Entries []AuditlogEntry `json:"entries"`
+	// Lines that cannot be read; audit verify says where.
+	Damaged int `json:"damaged,omitzero"`
+}
+
+// AuditlogBroken is a part of results and events.
+type AuditlogBroken struct {
+	File string `json:"file"`
+	// In the file, from 1.
+	Line int `json:"line"`
+	// Its number, or that which it should have.
+	Seq uint64 `json:"seq,omitzero"`
+	Why string `json:"why"`
+}
+
+// AuditVerifyResult is the result of AuditVerify.
+type AuditVerifyResult struct {
+	Ok    bool   `json:"ok"`
+	Files int    `json:"files"`
+	Lines uint64 `json:"lines"`
+	// Number of the first line; those before it were in files that are not kept.
+	First uint64    `json:"first,omitzero"`
+	Last  uint64    `json:"last,omitzero"`
+	From  time.Time `json:"from,omitzero"`
+	To    time.Time `json:"to,omitzero"`
+	// Hash of the last line. Keep it elsewhere: verify --head tells whether the log still holds it.
+	Head string `json:"head"`
+	// Entries that could not be written when they came; the lines say where.
+	Lost uint64 `json:"lost,omitzero"`
+	// The log holds the line of --head.
+	Held   *bool           `json:"held,omitempty"`
+	Broken *AuditlogBroken `json:"broken,omitempty"`
+}
+
 // StateScope is a part of results and events.
 type StateScope struct {
 	Scope string `json:"scope"`
@@ -1969,6 +2063,96 @@ type ToolsAllowResult struct {
 type CDPSendResult struct {
 	// The browser's answer.
 	Result json.RawMessage `json:"result"`
+}
+
+// PolicyWords is a part of results and events.
+type PolicyWords struct {
+	Match     string          `json:"match,omitempty"`
+	Level     string          `json:"level,omitempty"`
+	Switches  map[string]bool `json:"switches,omitempty"`
+	Confirm   []string        `json:"confirm,omitempty"`
+	CrossSite string          `json:"crossSite,omitempty"`
+}
+
+// PolicyShowResult is the result of PolicyShow.
+type PolicyShowResult struct {
+	// Of the file, which may not be there.
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+	// Only these sites, where there is such a list.
+	Allow []string `json:"allow,omitempty"`
+	// There is an allow list.
+	Only bool     `json:"only,omitzero"`
+	Deny []string `json:"deny,omitempty"`
+	// What holds where no site says otherwise.
+	All PolicyWords `json:"all"`
+	// The first that matches and says something decides.
+	Sites []PolicyWords `json:"sites,omitempty"`
+}
+
+// PolicyRule is a part of results and events.
+type PolicyRule struct {
+	What string `json:"what"`
+	Rule string `json:"rule"`
+	Line int    `json:"line"`
+}
+
+// PolicyCheckResult is the result of PolicyCheck.
+type PolicyCheckResult struct {
+	// The file is right.
+	Ok     bool   `json:"ok"`
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+	Site   string `json:"site,omitempty"`
+	// Agents may see the site.
+	Allowed bool `json:"allowed,omitzero"`
+	// The most that they may do.
+	Level string `json:"level,omitempty"`
+	// Means that are switched off.
+	Off []string `json:"off,omitempty"`
+	// What is asked of the person.
+	Confirm   []string `json:"confirm,omitempty"`
+	CrossSite string   `json:"crossSite,omitempty"`
+	// Which say so; what none says is the default.
+	Rules []PolicyRule `json:"rules,omitempty"`
+}
+
+// PolicyExplainResult is the result of PolicyExplain.
+type PolicyExplainResult struct {
+	Command string `json:"command"`
+	URL     string `json:"url,omitempty"`
+	Allowed bool   `json:"allowed"`
+	Why     string `json:"why"`
+	// As it stands in the file; default where none says anything.
+	Rule string `json:"rule"`
+	Line int    `json:"line,omitzero"`
+	Path string `json:"path"`
+	// That the command needs.
+	Level string `json:"level,omitempty"`
+	// That it needs, too.
+	Switch string `json:"switch,omitempty"`
+	// What the person is asked before, where the command does it.
+	Confirm []string `json:"confirm,omitempty"`
+}
+
+// SecretSetResult is the result of SecretSet.
+type SecretSetResult struct {
+	Name string `json:"name"`
+	// Where it may be typed; absent: anywhere.
+	Sites []string `json:"sites,omitempty"`
+	// When.
+	Set string `json:"set"`
+}
+
+// SecretListResult is the result of SecretList.
+type SecretListResult struct {
+	Secrets []SecretSetResult `json:"secrets"`
+}
+
+// SecretRemoveResult is the result of SecretRemove.
+type SecretRemoveResult struct {
+	Name    string `json:"name"`
+	Removed bool   `json:"removed"`
 }
 
 // CommandError is a part of results and events.

@@ -1329,6 +1329,95 @@ export interface AuditPageResult {
   file?: string;
 }
 
+export interface AuditlogPage {
+  id?: number;
+  site?: string;
+  /** Without query, fragment and user. */
+  url?: string;
+}
+
+export interface AuditlogEntry {
+  /** Counts from 1, without gaps. */
+  seq: number;
+  /** When it was over, UTC. */
+  at: string;
+  /** Hash of the line before; zeros in the first. */
+  prev: string;
+  /** act, read, gate, agent, grant, token, policy or log. */
+  kind: string;
+  /** Name of the token, where it came with one. */
+  agent?: string;
+  /** Key of the context. */
+  context?: string;
+  /** Process that asked, over the local socket. */
+  pid?: number;
+  /** What started that process. */
+  program?: string;
+  /** cli, mcp, http, websocket or devtools. */
+  face?: string;
+  /** Of a deed; what happened, of other kinds. */
+  command?: string;
+  page?: AuditlogPage;
+  /** extension is the person's own browser. */
+  source?: string;
+  /** Words by which the agent named it, cut and masked. */
+  target?: string[];
+  /** Addresses it was to go to, without query. */
+  to?: string[];
+  /** Length of what was typed, filled or run, in bytes. */
+  typed?: number;
+  effect?: string;
+  /** Why it was refused or failed. */
+  code?: string;
+  reason?: string;
+  ms?: number;
+  /** Names of secrets that were asked for. */
+  secrets?: string[];
+  notes?: string[];
+  warnings?: string[];
+  /** So many of the same, in one line. */
+  count?: number;
+  /** When the first of them was over. */
+  since?: string;
+  /** Entries before this one that could not be written. */
+  lost?: number;
+  /** SHA-256 of prev and this line without its hash. */
+  hash?: string;
+}
+
+export interface AuditShowResult {
+  entries: AuditlogEntry[];
+  /** Lines that cannot be read; audit verify says where. */
+  damaged?: number;
+}
+
+export interface AuditlogBroken {
+  file: string;
+  /** In the file, from 1. */
+  line: number;
+  /** Its number, or that which it should have. */
+  seq?: number;
+  why: string;
+}
+
+export interface AuditVerifyResult {
+  ok: boolean;
+  files: number;
+  lines: number;
+  /** Number of the first line; those before it were in files that are not kept. */
+  first?: number;
+  last?: number;
+  from?: string;
+  to?: string;
+  /** Hash of the last line. Keep it elsewhere: verify --head tells whether the log still holds it. */
+  head: string;
+  /** Entries that could not be written when they came; the lines say where. */
+  lost?: number;
+  /** The log holds the line of --head. */
+  held?: boolean;
+  broken?: AuditlogBroken;
+}
+
 export interface StateScope {
   scope: string;
   /** custom, redux, zustand, react, …. */
@@ -1810,6 +1899,88 @@ export interface PickedResult {
 export interface CdpSendResult {
   /** The browser's answer. */
   result: unknown;
+}
+
+export interface PolicyWords {
+  match?: string;
+  level?: string;
+  switches?: Record<string, boolean>;
+  confirm?: string[];
+  crossSite?: string;
+}
+
+export interface PolicyShowResult {
+  /** Of the file, which may not be there. */
+  path: string;
+  exists: boolean;
+  /** Only these sites, where there is such a list. */
+  allow?: string[];
+  /** There is an allow list. */
+  only?: boolean;
+  deny?: string[];
+  /** What holds where no site says otherwise. */
+  all: PolicyWords;
+  /** The first that matches and says something decides. */
+  sites?: PolicyWords[];
+}
+
+export interface PolicyRule {
+  what: string;
+  rule: string;
+  line: number;
+}
+
+export interface PolicyCheckResult {
+  /** The file is right. */
+  ok: boolean;
+  path: string;
+  exists: boolean;
+  site?: string;
+  /** Agents may see the site. */
+  allowed?: boolean;
+  /** The most that they may do. */
+  level?: string;
+  /** Means that are switched off. */
+  off?: string[];
+  /** What is asked of the person. */
+  confirm?: string[];
+  crossSite?: string;
+  /** Which say so; what none says is the default. */
+  rules?: PolicyRule[];
+}
+
+export interface PolicyExplainResult {
+  command: string;
+  url?: string;
+  allowed: boolean;
+  why: string;
+  /** As it stands in the file; default where none says anything. */
+  rule: string;
+  line?: number;
+  path: string;
+  /** That the command needs. */
+  level?: string;
+  /** That it needs, too. */
+  switch?: string;
+  /** What the person is asked before, where the command does it. */
+  confirm?: string[];
+}
+
+export interface SecretRow {
+  name: string;
+  /** Where it may be typed; absent: anywhere. */
+  sites?: string[];
+  /** When. */
+  set: string;
+}
+
+export interface SecretListResult {
+  secrets: SecretRow[];
+}
+
+export interface SecretRemoveResult {
+  name: string;
+  removed: boolean;
 }
 
 /** Parameters of session.start. */
@@ -2870,6 +3041,28 @@ export interface AuditPageParams {
   overwrite?: boolean;
 }
 
+/** Parameters of audit.show. */
+export interface AuditShowParams {
+  /** Not older: a time as 1h, 30m or 7d ago, or 2026-05-01T12:00:00Z. */
+  since?: string;
+  /** Only of this token, context or program. */
+  agent?: string;
+  /** Only about this host or what is below it. */
+  site?: string;
+  /** Only what was not permitted. */
+  refused?: boolean;
+  /** Write what comes from now on until the time limit. */
+  follow?: boolean;
+  /** Most entries told, the last ones; 50 by default, of --follow none. 1 to 5000. */
+  limit?: number;
+}
+
+/** Parameters of audit.verify. */
+export interface AuditVerifyParams {
+  /** Head that an earlier verify gave: the log must still hold that line. */
+  head?: string;
+}
+
 /** Parameters of state.list. */
 export interface StateListParams {
   /** The frame, as f1; main without it. */
@@ -3121,6 +3314,47 @@ export interface CdpSendParams {
   target?: string;
 }
 
+/** Parameters of policy.show. */
+export type PolicyShowParams = Record<never, never>;
+
+/** Parameters of policy.check. */
+export interface PolicyCheckParams {
+  /** Address to tell about. */
+  url?: string;
+  /** Another policy file, before it takes the place of the one in use. */
+  file?: string;
+}
+
+/** Parameters of policy.explain. */
+export interface PolicyExplainParams {
+  /** Of the catalogue or of the protocol: element.click, click. */
+  command: string;
+  /** Of the page that it is about, or that it leads to; no page without it. */
+  url?: string;
+}
+
+/** Parameters of secret.set. */
+export interface SecretSetParams {
+  /** Capital letters, digits and underscores: SHOP_PASSWORD. */
+  name: string;
+  /** Host that it may be typed into, with what is below it; repeatable. Any without it. */
+  site?: string[];
+  /** Never an argument: asked for, or from stdin. 4 to 4096 bytes. */
+  value?: string;
+}
+
+/** Result of secret.set. */
+export type SecretSetResult = SecretRow;
+
+/** Parameters of secret.list. */
+export type SecretListParams = Record<never, never>;
+
+/** Parameters of secret.remove. */
+export interface SecretRemoveParams {
+  /** Its name. */
+  name: string;
+}
+
 /** Every command of the catalogue. */
 export interface Commands {
   /** Start a browser for this context, or connect to one. */
@@ -3281,6 +3515,10 @@ export interface Commands {
   'audit.a11y': { params: AuditA11yParams; result: AuditA11yResult };
   /** One report of the page: vitals, console, requests, markup, security headers, accessibility. */
   'audit.page': { params: AuditPageParams; result: AuditPageResult };
+  /** Who did what to which page: the last entries of the audit log. */
+  'audit.show': { params: AuditShowParams; result: AuditShowResult };
+  /** Check that no line of the audit log was changed, taken out or put in. */
+  'audit.verify': { params: AuditVerifyParams; result: AuditVerifyResult };
   /** List the app's stores (scopes of state): library, size, keys, what can be done. */
   'state.list': { params: StateListParams; result: StateListResult };
   /** Give the app's state, or a part of it. */
@@ -3329,6 +3567,18 @@ export interface Commands {
   'observe.picked': { params: ObservePickedParams; result: ObservePickedResult };
   /** Send one DevTools command to the page, for what no other command does. */
   'cdp.send': { params: CdpSendParams; result: CdpSendResult };
+  /** Show the policy file: sites, levels, switches, what is asked of the person. */
+  'policy.show': { params: PolicyShowParams; result: PolicyShowResult };
+  /** Check the policy file; with an address, tell what agents may do there. */
+  'policy.check': { params: PolicyCheckParams; result: PolicyCheckResult };
+  /** Tell which rule of the policy permits or refuses a command, and why. */
+  'policy.explain': { params: PolicyExplainParams; result: PolicyExplainResult };
+  /** Give a value a name, so that an agent can type it without knowing it. */
+  'secret.set': { params: SecretSetParams; result: SecretSetResult };
+  /** List the names that {{secret:NAME}} takes, and the sites they are for; no values. */
+  'secret.list': { params: SecretListParams; result: SecretListResult };
+  /** Forget a secret; its value is masked no longer. */
+  'secret.remove': { params: SecretRemoveParams; result: SecretRemoveResult };
 }
 
 export type CommandName = keyof Commands;

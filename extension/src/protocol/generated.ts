@@ -28,6 +28,8 @@ export interface Base<Type extends string = string> {
   frameId?: string;
   /** On commands, and echoed on everything that answers them. */
   requestId?: string;
+  /** How many hidden characters (controls, bidi, zero-width, tags) were taken out of its page text. Set by the host. */
+  stripped?: number;
 }
 
 /** A message as a page makes it: the host adds the other common fields. */
@@ -180,6 +182,8 @@ export interface CommandResult extends Base<'command_result'> {
   agentId?: string;
   /** Name of the token that sent the command. */
   agentName?: string;
+  /** What the agent should know of the command beside its result. */
+  warnings?: string[];
   /** True on a result given again for a repeated requestId. */
   repeated?: boolean;
 }
@@ -470,6 +474,14 @@ export interface Picked extends Base<'picked'> {
   diagnosis?: string[];
 }
 
+/** Says that the person typed, clicked or scrolled in the page while no agent's input was under way. What they typed or pressed is not told. At most one a second and frame. */
+export interface HumanActivity extends Base<'human_activity'> {
+  /** What it was: keys, pointer, wheel. */
+  kinds: string[];
+  /** Keys, presses and turns of the wheel since the last such message. */
+  count: number;
+}
+
 /** Says that the page made more telemetry than could be kept. */
 export interface Dropped extends Base<'dropped'> {
   /** Messages dropped before numbering, by type. */
@@ -604,7 +616,7 @@ export interface CDPSubscribeParams {
 }
 
 export type HostMessage = Welcome | Hello | Capabilities | AppConnected | AppDisconnected | PageNavigated | Gap | CommandResult | HostError | CDPResponse | CDPEvent;
-export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | UIChange | Console | PageError | StateUpdate | Network | Dialog | Picked | Dropped | ToolsChanged;
+export type Telemetry = DOMSnapshot | DOMMutations | UITree | UITreeDiff | UIChange | Console | PageError | StateUpdate | Network | Dialog | Picked | HumanActivity | Dropped | ToolsChanged;
 export type TelemetryType = Telemetry['type'];
 
 /** What every command may carry beside its own parameters. */
