@@ -52,8 +52,10 @@ func (p *directPort) told(e cdp.Event) bool {
 	switch {
 	case p.d.sites == nil, page.Structural(e.Method), p.d.sites.All() == nil:
 		return true
-	case p.unseen(e.SessionID) != nil:
-		return false
 	}
-	return !strings.HasPrefix(e.Method, "Network.") || p.veil.Tells(p.d.sites, e.Params)
+	closed := p.unseen(e.SessionID) != nil
+	if strings.HasPrefix(e.Method, "Network.") {
+		return p.veil.Tells(p.d.sites, e.Method, e.Params, closed)
+	}
+	return !closed
 }

@@ -288,7 +288,11 @@ func (t *Tab) tells(event *cdpEvent) bool {
 	if t.sites == nil || Structural(event.Method) || t.sites.All() == nil {
 		return true
 	}
-	if t.unseen() != nil || t.unseenSession(event.SessionID) != nil {
+	closed := t.unseen() != nil || t.unseenSession(event.SessionID) != nil
+	if strings.HasPrefix(event.Method, "Network.") {
+		return t.veil.Tells(t.sites, event.Method, event.Params, closed)
+	}
+	if closed {
 		return false
 	}
 	if event.FrameID != nil {
@@ -298,9 +302,6 @@ func (t *Tab) tells(event *cdpEvent) bool {
 		if f != nil && t.unseenFrame(f) != nil {
 			return false
 		}
-	}
-	if strings.HasPrefix(event.Method, "Network.") {
-		return t.veil.Tells(t.sites, event.Params)
 	}
 	return true
 }
@@ -338,41 +339,47 @@ func (t *Tab) onChildGone(_ string, params jsontext.Value) (protocol.Message, er
 	return nil, nil
 }
 
-// maxHidden bounds the requests that are remembered as not to be told.
+// maxHidden bounds the requests that are remembered.
 const maxHidden = 2048
 
 // Veil holds back the requests of documents that agents may not see. The zero value is
 // ready; its methods may be called at once from several goroutines.
 type Veil struct {
 	mu     sync.Mutex
-	hidden map[string]bool // by the request's id
+	hidden map[string]bool // by the request's id; false is told
 }
 
-// Tells reports whether an event of the domain Network may be told; s must not be nil.
-func (v *Veil) Tells(s Sites, params jsontext.Value) bool {
+// Tells reports whether an event of the domain Network may be told; closed says that the
+// document which is shown now may not be seen, which is not always the request's. s must
+// not be nil.
+func (v *Veil) Tells(s Sites, method string, params jsontext.Value, closed bool) bool {
 	var about struct {
 		RequestID   string `json:"requestId"`
-		DocumentURL string `json:"documentURL"` // of the first event of each hop; a document's own is of itself
+		DocumentURL string `json:"documentURL"` // with the first event of each hop; a document's own is its own
 	}
 	if decode(params, &about) != nil || about.RequestID == "" {
-		return true
+		return !closed
 	}
-	closed := strings.HasPrefix(about.DocumentURL, "http") && s.See(about.DocumentURL, "") != nil
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	hide, known := v.hidden[about.RequestID]
 	switch {
-	case closed:
-		if len(v.hidden) >= maxHidden {
-			clear(v.hidden)
-		}
-		if v.hidden == nil {
-			v.hidden = make(map[string]bool)
-		}
-		v.hidden[about.RequestID] = true
-	case about.DocumentURL != "": // it was redirected back
-		delete(v.hidden, about.RequestID)
+	case strings.HasPrefix(about.DocumentURL, "http"):
+		hide = s.See(about.DocumentURL, "") != nil
+	case known:
+		return !hide
+	default: // headers may come before the request that they are of
+		hide = closed || strings.HasSuffix(method, "ExtraInfo")
+		return !hide
 	}
-	return !v.hidden[about.RequestID]
+	if len(v.hidden) >= maxHidden {
+		clear(v.hidden)
+	}
+	if v.hidden == nil {
+		v.hidden = make(map[string]bool)
+	}
+	v.hidden[about.RequestID] = hide
+	return !hide
 }
 
 // visible is what is told of a page: of one that agents may not see, the site alone.
