@@ -71,6 +71,7 @@ var scenes = map[string]scene{
 	"dialog handle":                 {before: []string{"element click '#confirm'"}},
 	"dialog handle --accept --text": {before: []string{"element click '#prompt'"}},
 	"observe events --follow":       {during: "page navigate --reload"},
+	"audit show --follow":           {during: "page navigate --reload"},
 	"observe cause":                 {before: []string{"element hover 'button \"Sign in\"'"}},
 	"observe wait-event":            {during: `runtime eval "console.log('ready')"`},
 	"tools call":                    {exit: 3}, // the sample app offers none

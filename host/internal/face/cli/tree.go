@@ -30,7 +30,7 @@ var resources = []struct{ name, group, about string }{
 	{"component", groupSee, "Components of the app: tree, props, state, hooks, source"},
 	{"tools", groupAct, "Tools that the page itself declares"},
 	{"record", groupSee, "What happened, in one file: to read, to replay, to run again"},
-	{"audit", groupSee, "Accessibility by axe-core; one report of a page's load, markup, requests and headers"},
+	{"audit", groupSee, "Accessibility, a report of a page; the log of who did what"},
 	{"state", groupSee, "State of the app's stores: list, get, watch, change"},
 	{"emulation", groupAlter, "Viewport, network, CPU, locale, media; reset"},
 	{"trace", groupAlter, "Performance traces and their insights"},
