@@ -36,6 +36,9 @@ export interface TabInfo {
   telemetry: string[];
   frames: FrameInfo[];
   epochOfGrant: string;
+  /** What the daemon checks for itself. */
+  site: string;
+  expiresAt: number;
   openerTabId: number;
 }
 
@@ -164,6 +167,8 @@ export class Tabs {
       level: grant.level,
       sessionId: grant.sessionId,
       anySite: grant.anySite,
+      site: grant.site,
+      expiresAt: grant.expiresAt ?? 0,
       userAgent: navigator.userAgent,
       debuggerMode,
       eval: grant.level === 'control' && debuggerMode !== 'never',

@@ -194,6 +194,9 @@ func able(cmd *catalog.Command, tab *page.Tab) error {
 
 // inTurn runs a command when it is its turn on the page.
 func (r *Runner) inTurn(ctx context.Context, cmd *catalog.Command, params any, env *Env, dispatched func()) (session.Outcome, error) {
+	if err := env.Tab.Covered(); err != nil {
+		return session.Outcome{}, err
+	}
 	if cmd.Needs == catalog.Page {
 		if blocked := env.Tab.Blocked(); blocked != nil {
 			return session.Outcome{}, blocked

@@ -104,6 +104,9 @@ func (t *Tab) refusal() error {
 	if t.paused != "" {
 		return notConnected(t.paused)
 	}
+	if reason := t.info.beyond(time.Now()); reason != "" {
+		return notConnected(reason)
+	}
 	if t.dialog != nil {
 		return fault.New(fault.DialogBlocking, "a %s dialog is open in the page: %q", t.dialog.Kind, t.dialog.Message).
 			With("kind", t.dialog.Kind).With("message", t.dialog.Message).

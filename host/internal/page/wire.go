@@ -18,6 +18,8 @@ type tabInfo struct {
 	Level        protocol.Level `json:"level"`
 	SessionID    string         `json:"sessionId"`
 	AnySite      bool           `json:"anySite"`
+	Site         string         `json:"site"`      // that was granted; empty of an extension that does not tell
+	ExpiresAt    int64          `json:"expiresAt"` // of the grant, ms since 1970; 0: never
 	UserAgent    string         `json:"userAgent"`
 	DebuggerMode string         `json:"debuggerMode"`
 	Eval         bool           `json:"eval"`
