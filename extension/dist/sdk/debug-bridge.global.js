@@ -1868,41 +1868,6 @@ var DebugBridge = (() => {
     }
   };
 
-  // src/page/collect/human.ts
-  var kinds = { keydown: "keys", pointerdown: "pointer", wheel: "wheel" };
-  var pause = 1e3;
-  var HumanCollector = class {
-    #send;
-    #seen = /* @__PURE__ */ new Set();
-    #count = 0;
-    #timer;
-    constructor(send) {
-      this.#send = send;
-    }
-    /** Again after document.open(), which takes listeners off the window. */
-    start() {
-      for (const type of Object.keys(kinds)) addEventListener(type, this.#on, { capture: true, passive: true });
-    }
-    dispose() {
-      clearTimeout(this.#timer);
-      for (const type of Object.keys(kinds)) removeEventListener(type, this.#on, { capture: true });
-    }
-    #on = (event) => {
-      if (!event.isTrusted) return;
-      this.#seen.add(kinds[event.type] ?? event.type);
-      this.#count++;
-      if (this.#timer === void 0) this.#tell();
-    };
-    #tell() {
-      this.#timer = void 0;
-      if (this.#count === 0) return;
-      this.#send({ type: "human_activity", timestamp: Date.now(), kinds: [...this.#seen], count: this.#count });
-      this.#seen.clear();
-      this.#count = 0;
-      this.#timer = setTimeout(() => this.#tell(), pause);
-    }
-  };
-
   // src/page/mainworld/hook.ts
   function installMainHook(nonce, sink) {
     const maxText4 = 10240;
@@ -3568,10 +3533,10 @@ ${body}`);
       const cost = performance.now() - start2;
       await settleFrame();
       const rest2 = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
-      if (rest2 > 1) await pause2(rest2, signal);
+      if (rest2 > 1) await pause(rest2, signal);
     }
   }
-  function pause2(ms, signal) {
+  function pause(ms, signal) {
     return new Promise((resolve2) => {
       const done = () => {
         stopTimer(timer2);
@@ -10521,7 +10486,6 @@ button:hover { border-color: var(--text); }
     });
     const tellState = (message) => send(isMasking() ? structuredClone(message) : message);
     const app = options.appNonce === void 0 ? void 0 : new AppWorld(options.appNonce);
-    const human = options.tellHuman === true ? new HumanCollector(send) : void 0;
     const tools2 = pageTools(app, options.tools, send);
     const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
     function* knownRoots() {
@@ -10543,7 +10507,6 @@ button:hover { border-color: var(--text); }
       if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
         hook?.rearm();
         app?.rearm();
-        human?.start();
         trees.relisten();
       }
     }
@@ -10603,14 +10566,14 @@ button:hover { border-color: var(--text); }
       mutations.flush();
       outbox.flush();
     }
-    function tell2(kinds2) {
-      if (kinds2.has("ui_tree")) trees.tell();
-      if (kinds2.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
+    function tell2(kinds) {
+      if (kinds.has("ui_tree")) trees.tell();
+      if (kinds.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
     }
-    function begin(kinds2) {
+    function begin(kinds) {
       if (disposed) return;
-      tell2(kinds2);
-      if (kinds2.has("ui_tree")) {
+      tell2(kinds);
+      if (kinds.has("ui_tree")) {
         trees.start();
         changes.start();
       }
@@ -10645,7 +10608,6 @@ button:hover { border-color: var(--text); }
         switchHook();
         followState();
         tools2.start();
-        human?.start();
         if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
         const onHide = () => {
           leaving = true;
@@ -10734,7 +10696,6 @@ button:hover { border-color: var(--text); }
         hook?.dispose();
         app?.dispose();
         tools2.dispose();
-        human?.dispose();
         outbox.dispose();
         for (const one3 of undo) one3();
       }

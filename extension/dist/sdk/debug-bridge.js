@@ -1842,41 +1842,6 @@ var ChangeStream = class {
   }
 };
 
-// src/page/collect/human.ts
-var kinds = { keydown: "keys", pointerdown: "pointer", wheel: "wheel" };
-var pause = 1e3;
-var HumanCollector = class {
-  #send;
-  #seen = /* @__PURE__ */ new Set();
-  #count = 0;
-  #timer;
-  constructor(send) {
-    this.#send = send;
-  }
-  /** Again after document.open(), which takes listeners off the window. */
-  start() {
-    for (const type of Object.keys(kinds)) addEventListener(type, this.#on, { capture: true, passive: true });
-  }
-  dispose() {
-    clearTimeout(this.#timer);
-    for (const type of Object.keys(kinds)) removeEventListener(type, this.#on, { capture: true });
-  }
-  #on = (event) => {
-    if (!event.isTrusted) return;
-    this.#seen.add(kinds[event.type] ?? event.type);
-    this.#count++;
-    if (this.#timer === void 0) this.#tell();
-  };
-  #tell() {
-    this.#timer = void 0;
-    if (this.#count === 0) return;
-    this.#send({ type: "human_activity", timestamp: Date.now(), kinds: [...this.#seen], count: this.#count });
-    this.#seen.clear();
-    this.#count = 0;
-    this.#timer = setTimeout(() => this.#tell(), pause);
-  }
-};
-
 // src/page/mainworld/hook.ts
 function installMainHook(nonce, sink) {
   const maxText4 = 10240;
@@ -3542,10 +3507,10 @@ async function retry(attempt, passing3, limit, signal) {
     const cost = performance.now() - start2;
     await settleFrame();
     const rest2 = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
-    if (rest2 > 1) await pause2(rest2, signal);
+    if (rest2 > 1) await pause(rest2, signal);
   }
 }
-function pause2(ms, signal) {
+function pause(ms, signal) {
   return new Promise((resolve2) => {
     const done = () => {
       stopTimer(timer2);
@@ -10495,7 +10460,6 @@ function createBridge(options) {
   });
   const tellState = (message) => send(isMasking() ? structuredClone(message) : message);
   const app = options.appNonce === void 0 ? void 0 : new AppWorld(options.appNonce);
-  const human = options.tellHuman === true ? new HumanCollector(send) : void 0;
   const tools2 = pageTools(app, options.tools, send);
   const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
   function* knownRoots() {
@@ -10517,7 +10481,6 @@ function createBridge(options) {
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
       hook?.rearm();
       app?.rearm();
-      human?.start();
       trees.relisten();
     }
   }
@@ -10577,14 +10540,14 @@ function createBridge(options) {
     mutations.flush();
     outbox.flush();
   }
-  function tell2(kinds2) {
-    if (kinds2.has("ui_tree")) trees.tell();
-    if (kinds2.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
+  function tell2(kinds) {
+    if (kinds.has("ui_tree")) trees.tell();
+    if (kinds.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
   }
-  function begin(kinds2) {
+  function begin(kinds) {
     if (disposed) return;
-    tell2(kinds2);
-    if (kinds2.has("ui_tree")) {
+    tell2(kinds);
+    if (kinds.has("ui_tree")) {
       trees.start();
       changes.start();
     }
@@ -10619,7 +10582,6 @@ function createBridge(options) {
       switchHook();
       followState();
       tools2.start();
-      human?.start();
       if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
       const onHide = () => {
         leaving = true;
@@ -10708,7 +10670,6 @@ function createBridge(options) {
       hook?.dispose();
       app?.dispose();
       tools2.dispose();
-      human?.dispose();
       outbox.dispose();
       for (const one3 of undo) one3();
     }
