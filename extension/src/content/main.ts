@@ -211,6 +211,7 @@ class Content implements Instance {
       isTop: window === window.top,
       hookNonce: this.#nonce,
       appNonce: this.#nonce,
+      tellHuman: true,
       openClosedRoot: (element) => (element instanceof HTMLElement ? chrome.dom.openOrClosedShadowRoot(element) : element.shadowRoot),
       onSdk: (appId) => this.#post({ kind: 'sdk', appId }),
     });

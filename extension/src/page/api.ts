@@ -29,6 +29,8 @@ export interface BridgeOptions {
   channel: Channel;
   telemetry: ReadonlySet<TelemetryKind>;
   level: BridgeLevel;
+  /** Tell when somebody uses the page. */
+  tellHuman?: boolean;
   /** SDK only: evaluate runs in the page's own world by indirect eval. */
   allowEval: boolean;
   isTop: boolean;

@@ -7,6 +7,7 @@ import { AppWorld } from './collect/app.ts';
 import { Budget } from './collect/budget.ts';
 import { ChangeStream } from './collect/change-stream.ts';
 import { changeRecords } from './collect/changes.ts';
+import { HumanCollector } from './collect/human.ts';
 import { otherWorldHook, ownWorldHook, type HookSink, type PageHook } from './collect/hook.ts';
 import { documentHtml } from './collect/html.ts';
 import { isOwnRecord, own } from './dom/own.ts';
@@ -78,6 +79,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
   /** The outbox masks in place; what state was told is still compared with. */
   const tellState = (message: TelemetryMessage): void => send(isMasking() ? structuredClone(message) : message);
   const app = options.appNonce === undefined ? undefined : new AppWorld(options.appNonce);
+  const human = options.tellHuman === true ? new HumanCollector(send) : undefined;
   const tools = pageTools(app, options.tools, send);
   const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
 
@@ -102,6 +104,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
       hook?.rearm();
       app?.rearm();
+      human?.start();
       trees.relisten();
     }
   }
@@ -218,6 +221,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       switchHook();
       followState();
       tools.start();
+      human?.start();
       if (options.onSdk !== undefined) undo.push(watchSdk(options.onSdk));
       const onHide = (): void => {
         leaving = true;
@@ -314,6 +318,7 @@ export function createBridge(options: BridgeOptions): PageBridge {
       hook?.dispose();
       app?.dispose();
       tools.dispose();
+      human?.dispose();
       outbox.dispose();
       for (const one of undo) one();
     },

@@ -176,6 +176,11 @@ func (t *Tab) Begin(ctx context.Context, method string, params jsontext.Value, c
 		then(nil, err)
 		return
 	}
+	ended, tell := t.inputBegins("cdp.send", send), then
+	then = func(raw jsontext.Value, err error) {
+		ended()
+		tell(raw, err)
+	}
 	again := func() { then(t.call(ctx, "cdp.send", send)) }
 	browser, _ := t.route()
 	ordered, ok := browser.(interface {

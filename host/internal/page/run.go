@@ -296,6 +296,7 @@ func (t *Tab) call(ctx context.Context, op string, payload any) (jsontext.Value,
 
 // callAgain is call, without a look at whether the page may be seen.
 func (t *Tab) callAgain(ctx context.Context, op string, payload any) (jsontext.Value, error) {
+	defer t.inputBegins(op, payload)()
 	first, _ := t.route()
 	raw, err := first.Call(ctx, op, payload)
 	if failure := fault.From(err); err == nil || failure.Code != fault.ExtensionNotConnected || failure.Details["dispatched"] != false {

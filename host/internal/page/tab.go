@@ -64,6 +64,7 @@ type Tab struct {
 	listeners []*listener // never changed in place
 	gathered  func(Gathered)
 	onPicked  func(*protocol.Picked, func())
+	inputs    inputs
 	runs      []*runWatcher // never changed in place
 
 	keeping    sync.Mutex

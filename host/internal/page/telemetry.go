@@ -97,6 +97,8 @@ func (t *Tab) intake(f *frame, short string, current bool, raw jsontext.Value) [
 		t.mu.Unlock()
 	case *protocol.Console:
 		m.Args = Formatted(m.Args)
+	case *protocol.HumanActivity:
+		return t.human(m)
 	case *protocol.Picked:
 		if !current {
 			return nil

@@ -58,7 +58,7 @@ func DecodeApp(raw []byte) (Message, error) {
 		return decodeInto(messageType, raw, new(CommandResult))
 	}
 	for _, row := range Telemetry {
-		if row.Type == messageType && messageType != TypePicked { // only the person picks
+		if row.Type == messageType && messageType != TypePicked && messageType != TypeHumanActivity { // only the person does those
 			return decodeInto(messageType, raw, row.New())
 		}
 	}
@@ -92,6 +92,9 @@ func checkTelemetry(message Message) string {
 		m.Full = true
 	case *Console:
 		return when(!slices.Contains([]string{"log", "info", "warn", "error", "debug"}, m.Level), "level must be log, info, warn, error or debug")
+	case *HumanActivity:
+		other := func(kind string) bool { return !slices.Contains([]string{"keys", "pointer", "wheel"}, kind) }
+		return when(len(m.Kinds) == 0 || slices.ContainsFunc(m.Kinds, other) || m.Count < 1, "kinds must be keys, pointer and wheel, and count one or more")
 	case *Dialog:
 		return when(!slices.Contains([]string{"alert", "confirm", "prompt", "beforeunload"}, m.Kind), "kind must be alert, confirm, prompt or beforeunload")
 	case *UITreeDiff:

@@ -209,6 +209,7 @@ var Telemetry = []struct {
 	{TypeNetwork, func() Message { return new(Network) }},
 	{TypeDialog, func() Message { return new(Dialog) }},
 	{TypePicked, func() Message { return new(Picked) }},
+	{TypeHumanActivity, func() Message { return new(HumanActivity) }},
 	{TypeDropped, func() Message { return new(Dropped) }},
 	{TypeToolsChanged, func() Message { return new(ToolsChanged) }},
 }
