@@ -32,10 +32,15 @@ func TestLocalParameters(t *testing.T) {
 			t.Errorf("%s without it: %v", name, err)
 		}
 	}
-	// So are what hands the browser over, and what writes the person's configuration.
+	// So are what hands the browser over, what writes the person's configuration, and what
+	// tells of other agents.
+	locals := []string{
+		"session.cdp", "profile.add", "profile.remove", "tools.allow", "record.open", "audit.show", "audit.verify",
+		"policy.show", "policy.check", "policy.explain", "secret.set", "secret.list", "secret.remove",
+	}
 	for _, cmd := range All {
 		err := notLocal(cmd, jsontext.Value(`{}`))
-		if local := slices.Contains([]string{"session.cdp", "profile.add", "profile.remove", "tools.allow", "record.open"}, cmd.Name); errors.Is(err, fault.New(fault.PolicyDenied, "")) != local {
+		if local := slices.Contains(locals, cmd.Name); errors.Is(err, fault.New(fault.PolicyDenied, "")) != local {
 			t.Errorf("%s: %v", cmd.Name, err)
 		}
 	}
@@ -44,7 +49,7 @@ func TestLocalParameters(t *testing.T) {
 	for _, cmd := range All {
 		for _, f := range cmd.Fields() {
 			ofThePage := cmd.Name == "tools.call" && f.Name == "args"
-			if f.Local != (slices.Contains(places, f.Name) && !ofThePage) {
+			if !cmd.Local && f.Local != (slices.Contains(places, f.Name) && !ofThePage) {
 				t.Errorf("%s of %s: local is %v", f.Name, cmd.Name, f.Local)
 			}
 		}
