@@ -3,6 +3,7 @@
 GO ?= go
 FUZZTIME ?= 30s
 SOAKTIME ?= 10m
+SOAKCHECKS ?= 15000
 # A test that fails is run once more by itself. One that passes then is named in the output as
 # flaky, to be mended; one that fails again, or more than a dozen, fail the run.
 TEST = GO=$(GO) .ci/test
@@ -74,8 +75,9 @@ vuln: ## Known vulnerabilities of what is used (needs the network: vuln.go.dev a
 licenses: ## Licences of all that is depended on, against the table of those allowed
 	$(GO) test -count=1 -run 'Licence|Lock' ./test/repo ./scripts/licenses
 
-soak: ## The chain under load and faults for SOAKTIME (10m)
-	DBRIDGE_SOAK=$(SOAKTIME) $(GO) test -timeout 0 -count=1 -v -run 'Soak|A08|A10|A12|H22' ./test/...
+soak: ## The chain under load and faults for SOAKTIME (10m), its models SOAKCHECKS times (15000)
+	$(GO) test -timeout 0 -count=1 -run 'A01|A22|A23|INV' ./host/internal/session ./host/internal/hostlink -rapid.checks=$(SOAKCHECKS)
+	DBRIDGE_SOAK=$(SOAKTIME) $(GO) test -timeout 0 -p 1 -count=1 -v -run 'Soak|A08|A10|A12|A21|H22|FaultAtEveryCall' ./test/...
 
 demo: ## The main job in a headless Chromium; HEADED=1 shows it in a window
 	@HEADED=$(HEADED) $(GO) run ./scripts/demo

@@ -175,6 +175,7 @@ func TestRefusalStopsWithAMessage(t *testing.T) {
 	h.awaitType("ui_tree")
 }
 
+// P-37: where nobody answers, as where the browser keeps a public page from this computer, it asks less and less often.
 func TestNobodyThereBacksOff(t *testing.T) {
 	h := newHost(t, false)
 	dead := newHost(t, false)
@@ -192,6 +193,7 @@ func TestNobodyThereBacksOff(t *testing.T) {
 	}
 }
 
+// P-37: a production build, or a public site over https, keeps the SDK off until it is told to run.
 func TestOffInProduction(t *testing.T) {
 	h := newHost(t, true)
 	url := strings.Replace(h.URL, "127.0.0.1", "app.example", 1)
