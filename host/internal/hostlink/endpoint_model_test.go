@@ -299,5 +299,13 @@ func TestINVBLinkAgainstModel(t *testing.T) {
 		if m.settle(); m.failure != "" {
 			rt.Fatal(m.failure)
 		}
+		// After a lost connection what was under way comes at once, without being asked for.
+		m.push(0, 100)
+		m.write(0)
+		m.cut()
+		began := m.now
+		if m.settle(); m.failure != "" || m.now.Sub(began) >= defaultTiming.probe {
+			rt.Fatalf("a lost connection was made good after %v: %s", m.now.Sub(began), m.failure)
+		}
 	})
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -40,7 +40,8 @@ type modelExtension struct {
 	asked      map[string]int   // requests to the daemon: results
 	pending    map[string]bool  // those of this generation without one
 
-	wire *wireBytes // of the present connection
+	wire   *wireBytes   // of the present connection
+	ghosts []*wireBytes // of those that the daemon takes for alive
 	// cuts are offsets for connections to come: bytes that pass before the wire is cut.
 	cutUp, cutDown []int
 	cutDone        chan struct{} // holds one: a planned cut was made
@@ -118,6 +119,11 @@ func (x *modelExtension) stop() {
 	x.cancel()
 	x.cut()
 	<-x.stopped
+	x.w.mu.Lock()
+	defer x.w.mu.Unlock()
+	for _, wire := range x.ghosts {
+		wire.cut()
+	}
 }
 
 // cut breaks the present connection.
@@ -157,6 +163,18 @@ func (x *modelExtension) die() {
 	x.fresh()
 	x.w.mu.Unlock()
 	x.cut()
+}
+
+// leave is a port that is lost without the relay and the daemon hearing of it.
+func (x *modelExtension) leave() {
+	x.w.mu.Lock()
+	defer x.w.mu.Unlock()
+	if x.wire == nil || slices.Contains(x.ghosts, x.wire) {
+		return
+	}
+	x.ghosts = append(x.ghosts, x.wire)
+	x.wire.hold(true)
+	close(x.wire.ghost)
 }
 
 // away keeps the worker from connecting for a time.
@@ -217,8 +235,9 @@ func (x *modelExtension) connect() {
 		InstallID: "install1", Name: "Work", Epoch: x.epoch, Life: x.life, Received: x.ep.received}
 	instance := x.instance
 	w.mu.Unlock()
-	var relay sync.WaitGroup
-	relay.Go(func() {
+	ended := make(chan struct{})
+	w.work.Go(func() {
+		defer close(ended)
 		_ = Relay(context.Background(), RelayConfig{In: wire.readers[wayUp], Out: wireEnd{wire, wayDown}, Log: zerolog.New(io.Discard),
 			Dial: func(context.Context) (MessageConn, error) {
 				host, mine := memPipe()
@@ -228,8 +247,12 @@ func (x *modelExtension) connect() {
 		wire.cut() // Chrome closes the port when its host has ended
 	})
 	x.speak(wire, hello, instance)
-	wire.cut()
-	relay.Wait()
+	select {
+	case <-wire.ghost:
+	default:
+		wire.cut()
+		<-ended
+	}
 	w.mu.Lock()
 	if x.first == [2]int{} {
 		x.first = wire.passed
@@ -259,24 +282,40 @@ func (x *modelExtension) speak(wire *wireBytes, hello HelloInfo, instance int) {
 	if err != nil || !x.welcomed(data, instance) {
 		return
 	}
-	var writing sync.WaitGroup
-	defer writing.Wait()
-	defer wire.cut()
-	writing.Go(func() {
-		defer wire.cut()
-		x.write(wire, writer, instance)
+	w.work.Go(func() { x.write(wire, writer, instance) })
+	frames := make(chan []byte)
+	w.work.Go(func() {
+		defer close(frames)
+		for {
+			data, err := reader.Read()
+			if err != nil {
+				return
+			}
+			select {
+			case frames <- data:
+			case <-wire.ghost:
+				return
+			case <-wire.gone:
+				return
+			}
+		}
 	})
 	// The worker gives up a port that is silent for too long.
 	silence := time.AfterFunc(defaultTiming.silence, wire.cut)
 	defer silence.Stop()
 	for {
-		data, err := reader.Read()
-		if err != nil {
+		var data []byte
+		select {
+		case data = <-frames:
+		case <-wire.ghost:
+		case <-wire.gone:
+		}
+		if data == nil {
 			return
 		}
 		silence.Reset(defaultTiming.silence)
 		w.mu.Lock()
-		err = errModelEnd
+		err := errModelEnd
 		if x.instance == instance {
 			err = x.take(data)
 		}
@@ -334,6 +373,7 @@ func (x *modelExtension) write(wire *wireBytes, writer *nativemsg.Writer, instan
 		}
 		if frame != nil {
 			if writer.Write(frame) != nil {
+				wire.cut()
 				return
 			}
 			continue
@@ -342,6 +382,9 @@ func (x *modelExtension) write(wire *wireBytes, writer *nativemsg.Writer, instan
 		select {
 		case <-timer.C:
 		case <-x.wakeCh:
+		case <-wire.ghost:
+			timer.Stop()
+			return
 		case <-wire.gone:
 			timer.Stop()
 			return

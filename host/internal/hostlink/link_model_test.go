@@ -36,6 +36,7 @@ var moves = map[string]func(w *world, n int){
 	"cut up":  func(w *world, n int) { w.plan(&w.extension.cutUp, n*71) },
 	"cut dn":  func(w *world, n int) { w.plan(&w.extension.cutDown, n*71) },
 	"die":     func(w *world, _ int) { w.extension.die() },
+	"leave":   func(w *world, _ int) { w.extension.leave() },
 	"away":    func(w *world, n int) { w.extension.away(time.Duration(n) * 2 * time.Second) },
 	"restart": func(w *world, _ int) { w.restartDaemon() },
 	"hold":    func(w *world, _ int) { w.extension.hold(true) },
@@ -77,7 +78,7 @@ func (w *world) plan(cuts *[]int, bytes int) {
 // schedules draws what happens: mostly traffic, and some kinds of trouble.
 func schedules(rt *rapid.T) []move {
 	names := []string{"emit", "emit", "notify", "notify", "call", "call", "hurry", "start", "ask"}
-	for _, trouble := range []string{"cut", "cut up", "cut dn", "die", "away", "restart", "hold", "release", "slow", "lazy", "window", "credit"} {
+	for _, trouble := range []string{"cut", "cut up", "cut dn", "die", "leave", "away", "restart", "hold", "release", "slow", "lazy", "window", "credit"} {
 		if rapid.Bool().Draw(rt, trouble) {
 			names = append(names, trouble)
 		}
@@ -110,4 +111,48 @@ func TestINVBINVCLinkOverRandomSchedules(t *testing.T) {
 			rt.Fatalf("%v\nafter: %s", err, strings.Join(told, "; "))
 		}
 	})
+}
+
+// What random schedules once found, each by itself.
+func TestINVBINVCSchedulesOnceFound(t *testing.T) {
+	t.Parallel()
+	for name, schedule := range map[string]func(w *world){
+		"the welcome of a new life is lost": func(w *world) {
+			w.extension.start()
+			time.Sleep(10 * time.Millisecond)
+			w.plan(&w.extension.cutDown, 0)
+			w.extension.away(defaultTiming.grace + time.Second)
+			time.Sleep(20 * time.Second)
+			w.emit(5)
+		},
+		"a call is given up between its chunks": func(w *world) {
+			x := w.extension
+			w.mu.Lock()
+			x.window, x.takes = 400, time.Second
+			x.fresh()
+			w.mu.Unlock()
+			x.start()
+			time.Sleep(10 * time.Millisecond)
+			w.call(900, 50*time.Millisecond, false)
+			x.hold(true) // no acknowledgement: the rest waits for credit
+			time.Sleep(time.Second)
+			x.hold(false)
+			time.Sleep(5 * time.Second)
+		},
+		"the extension is back before the daemon knew it was away": func(w *world) {
+			w.extension.start()
+			time.Sleep(10 * time.Millisecond)
+			w.call(5, callLimit, false)
+			w.emit(5)
+			w.extension.leave()
+			time.Sleep(time.Second)
+			w.notify(5)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := inWorld(t, schedule); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }

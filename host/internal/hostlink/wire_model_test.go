@@ -12,6 +12,7 @@ type wireBytes struct {
 	passed  [2]int
 	held    chan struct{} // closed when nothing is held
 	gone    chan struct{}
+	ghost   chan struct{} // closed when the extension has left it, and nobody else knows
 	fired   chan<- struct{}
 	close   sync.Once
 	readers [2]*io.PipeReader
@@ -25,7 +26,7 @@ type wireEnd struct {
 }
 
 func newWireBytes(up, down int, fired chan<- struct{}) *wireBytes {
-	b := &wireBytes{fired: fired, left: [2]int{up, down}, held: make(chan struct{}), gone: make(chan struct{})}
+	b := &wireBytes{fired: fired, left: [2]int{up, down}, held: make(chan struct{}), gone: make(chan struct{}), ghost: make(chan struct{})}
 	close(b.held)
 	for way := range b.readers {
 		b.readers[way], b.writers[way] = io.Pipe()

@@ -59,7 +59,7 @@ type modelCommand struct {
 	does            conduct
 	takes           time.Duration
 	limit           time.Duration
-	daemon          int // that it names
+	daemon, page    int // that it names
 	sent            time.Time
 	sends           int
 	ran, left       int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // Executor runs commands on one page.
@@ -103,7 +104,7 @@ func (p *Page) announce(info *protocol.PageInfo) {
 func helloOf(info *protocol.PageInfo) *protocol.Hello {
 	return &protocol.Hello{
 		Base:    protocol.Base{Type: protocol.TypeHello},
-		AppName: info.AppName, AppVersion: info.AppVersion, URL: info.URL, Title: info.Title,
+		AppName: info.AppName, AppVersion: info.AppVersion, URL: redact.URL(info.URL), Title: redact.Text(info.Title),
 		UserAgent: info.UserAgent, Source: info.Source, Level: info.Level,
 	}
 }
@@ -158,7 +159,7 @@ func (p *Page) Navigated(url string, sameDocument bool) {
 	p.info.URL = url
 	p.session.mu.Unlock()
 	p.session.emit(p.id, protocol.OriginHost, &protocol.PageNavigated{
-		Base: protocol.Base{Type: protocol.TypePageNavigated}, URL: url, SameDocument: sameDocument,
+		Base: protocol.Base{Type: protocol.TypePageNavigated}, URL: redact.URL(url), SameDocument: sameDocument,
 	})
 }
 

@@ -36,8 +36,8 @@ func (m *sessionModel) newCommand(a *modelAgent, n int) *modelCommand {
 	if !c.acts {
 		what = `"type":"request_ui_tree"`
 	}
-	page := m.pages[n%len(m.pages)].ID()
-	c.body = fmt.Sprintf(`{%s,"requestId":%q,"pageId":%d,"epoch":%q,"timeoutMs":%d}`, what, c.id, page, m.epoch(), c.limit.Milliseconds())
+	c.page = m.pages[n%len(m.pages)].ID()
+	c.body = fmt.Sprintf(`{%s,"requestId":%q,"pageId":%d,"epoch":%q,"timeoutMs":%d}`, what, c.id, c.page, m.epoch(), c.limit.Milliseconds())
 	m.mu.Lock()
 	m.commands = append(m.commands, c)
 	m.mu.Unlock()
@@ -125,11 +125,26 @@ var sessionMoves = map[string]func(m *sessionModel, n int){
 			a.attach()
 		}
 	},
-	"page goes":  func(m *sessionModel, n int) { m.pages[n%len(m.pages)].Disconnected(protocol.ReasonCrashed) },
+	"page goes":  func(m *sessionModel, n int) { m.pageGoes(n, func(p *Page) { p.Disconnected(protocol.ReasonCrashed) }) },
 	"page back":  func(m *sessionModel, n int) { m.pages[n%len(m.pages)].Reconnected(&modelPage{m, m.daemon}) },
-	"page ends":  func(m *sessionModel, n int) { m.pages[n%len(m.pages)].Remove(protocol.ReasonClosed) },
+	"page ends":  func(m *sessionModel, n int) { m.pageGoes(n, func(p *Page) { p.Remove(protocol.ReasonClosed) }) },
 	"page comes": func(m *sessionModel, _ int) { m.addPage() },
 	"restart":    func(m *sessionModel, _ int) { m.restartDaemon() },
+}
+
+// pageGoes takes a page away, which ends all its commands within the grace.
+func (m *sessionModel) pageGoes(n int, leave func(p *Page)) {
+	page := m.pages[n%len(m.pages)]
+	leave(page)
+	time.Sleep(defaultLimits.Grace + time.Millisecond)
+	m.observe()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.commands {
+		if c.daemon == m.daemon && c.page == page.ID() && c.sends > 0 && !c.refused && c.results[m.daemon] == 0 {
+			m.problem("%s waits for page %d, which went away", c.id, c.page)
+		}
+	}
 }
 
 // settle lets all that runs come to its end, and every agent ask for what it has not heard.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 // Session is a logical group of pages and agents with one event log.
@@ -140,7 +141,9 @@ func (s *Session) drop(a *Agent, reason error) {
 func (s *Session) infos() []protocol.PageInfo {
 	infos := make([]protocol.PageInfo, 0, len(s.pages))
 	for _, p := range s.pages {
-		infos = append(infos, p.snapshot())
+		info := p.snapshot()
+		info.URL, info.Title = redact.URL(info.URL), redact.Text(info.Title)
+		infos = append(infos, info)
 	}
 	sort.Slice(infos, func(i, j int) bool { return infos[i].PageID < infos[j].PageID })
 	return infos
