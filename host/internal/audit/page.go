@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/debug-bridge/debug-bridge/host/internal/pagetext"
 )
 
 // Severities, the worst first.
@@ -206,19 +208,19 @@ func (p *Page) Text() string {
 		if f.Count > 1 {
 			fmt.Fprintf(&b, " ×%d", f.Count)
 		}
-		b.WriteString(": " + f.Message)
+		b.WriteString(": " + pagetext.Line(f.Message))
 		if f.Evidence != "" {
-			b.WriteString(" " + clip(f.Evidence, 200))
+			b.WriteString(" " + clip(pagetext.Line(f.Evidence), 200))
 		}
 		b.WriteByte('\n')
 		var places []string
 		for _, place := range f.Where[:min(len(f.Where), 3)] {
-			places = append(places, clip(place.line(), 120))
+			places = append(places, clip(pagetext.Line(place.line()), 120))
 		}
 		if len(places) > 0 {
 			b.WriteString("  " + strings.Join(places, "; ") + "\n")
 		}
-		b.WriteString("  fix: " + f.Fix + "\n")
+		b.WriteString("  fix: " + pagetext.Line(f.Fix) + "\n")
 	}
 	if t := p.Transfer; t != nil && t.Requests > 0 {
 		fmt.Fprintf(&b, "transfer: %d requests, %s", t.Requests, size(t.Bytes))
