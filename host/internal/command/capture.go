@@ -13,6 +13,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 )
 
@@ -151,7 +152,7 @@ func captureSnapshot(ctx context.Context, env *Env, p *snapshotParams) (snapshot
 	if p.Find != "" {
 		options.Find = &capture.Query{Text: p.Find}
 	}
-	out := snapshotResult{URL: outline.URL, Title: outline.Title}
+	out := snapshotResult{URL: redact.URL(outline.URL), Title: redact.Text(outline.Title)}
 	var text capture.Text
 	switch {
 	case p.Format == "json":
@@ -212,7 +213,8 @@ func snapshotHTML(ctx context.Context, env *Env, p *snapshotParams) (snapshotRes
 		return snapshotResult{}, err
 	}
 	info := env.Tab.Info()
-	out := snapshotResult{URL: info.URL, Title: info.Title, HTML: doc.HTML, Bytes: len(doc.HTML)}
+	doc.HTML = redact.HTML(doc.HTML)
+	out := snapshotResult{URL: redact.URL(info.URL), Title: info.Title, HTML: doc.HTML, Bytes: len(doc.HTML)}
 	if p.File != "" {
 		return out.written(env, p, []byte(doc.HTML))
 	}

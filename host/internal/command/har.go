@@ -5,6 +5,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/network"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/state"
 	"github.com/debug-bridge/debug-bridge/host/internal/version"
 )
@@ -55,7 +56,7 @@ func writeHAR(ctx context.Context, env *Env, r *record, q network.Query, p *netw
 		return list
 	}
 	info := env.Tab.Info()
-	page := network.Document{URL: info.URL, Title: info.Title}
+	page := network.Document{URL: redact.URL(info.URL), Title: redact.Text(info.Title)}
 	if err := network.WriteHAR(out, version.Version, page, requests, content, messages); err != nil {
 		return "", 0, err
 	}

@@ -207,7 +207,11 @@ func maskBody(data []byte, mime string, raw, toFile bool) ([]byte, bool) {
 	if raw || !utf8.Valid(data) || !textual(mime) || toFile && code {
 		return data, false
 	}
-	text := redact.Text(string(data))
+	clean := redact.Text
+	if strings.Contains(mime, "html") {
+		clean = redact.HTML
+	}
+	text := clean(string(data))
 	return []byte(text), text != string(data)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 )
 
 var observeCommands = []*catalog.Command{
@@ -172,7 +173,7 @@ func (r observeStateResult) Text() string {
 
 func observeState(ctx context.Context, env *Env, _ *observeStateParams) (observeStateResult, error) {
 	info := env.Tab.Info()
-	out := observeStateResult{PageID: info.PageID, URL: info.URL, Title: info.Title, Level: info.Level, Dialog: env.Tab.OpenDialog()}
+	out := observeStateResult{PageID: info.PageID, URL: redact.URL(info.URL), Title: redact.Text(info.Title), Level: info.Level, Dialog: env.Tab.OpenDialog()}
 	if r, err := env.records(); err == nil {
 		out.Pending = r.network.Underway()
 	}
@@ -189,7 +190,7 @@ func observeState(ctx context.Context, env *Env, _ *observeStateParams) (observe
 		}
 		return out, err
 	}
-	out.URL, out.Title, out.ReadyState = now.URL, now.Title, now.ReadyState
+	out.URL, out.Title, out.ReadyState = redact.URL(now.URL), redact.Text(now.Title), now.ReadyState
 	out.Viewport, out.Scroll, out.Content, out.Hidden, out.Focused = now.Viewport, now.Scroll, now.Content, now.Hidden, now.Focused
 	if now.PixelRatio != 1 {
 		out.PixelRatio = now.PixelRatio

@@ -13,6 +13,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
 
@@ -111,7 +112,7 @@ func (p pageRow) text() string {
 // rowOf tells of a page; c may be nil.
 func rowOf(t *page.Tab, current bool, c *slot.Context) pageRow {
 	info := t.Info()
-	row := pageRow{PageID: info.PageID, URL: info.URL, Title: info.Title, Current: current, Level: statusLevel(info.Level), Away: !info.Connected}
+	row := pageRow{PageID: info.PageID, URL: redact.URL(info.URL), Title: redact.Text(info.Title), Current: current, Level: statusLevel(info.Level), Away: !info.Connected}
 	if c == nil {
 		return row
 	}

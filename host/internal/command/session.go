@@ -12,6 +12,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/profile"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
 
@@ -240,7 +241,7 @@ func startSession(ctx context.Context, env *Env, p *sessionStartParams, start fu
 	}
 	for _, t := range c.Tabs() {
 		info := t.Info()
-		out.Pages = append(out.Pages, sessionPage{info.PageID, info.URL, info.Title})
+		out.Pages = append(out.Pages, sessionPage{info.PageID, redact.URL(info.URL), redact.Text(info.Title)})
 	}
 	if c.Browser() == nil && len(out.Pages) == 0 {
 		_, _ = c.Stop(ctx) // there is nothing to end

@@ -13,6 +13,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/network"
 	"github.com/debug-bridge/debug-bridge/host/internal/page"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/slot"
 )
 
@@ -280,7 +281,7 @@ func (l *connecting) revive(ctx context.Context, out *sessionConnectResult) erro
 
 func (l *connecting) row(t *page.Tab, current int) connectPage {
 	info := t.Info()
-	row := connectPage{PageID: info.PageID, Title: info.Title, URL: info.URL, Level: info.Level, Source: info.Source, Current: info.PageID == current}
+	row := connectPage{PageID: info.PageID, Title: redact.Text(info.Title), URL: redact.URL(info.URL), Level: info.Level, Source: info.Source, Current: info.PageID == current}
 	if holder, mine := l.c.Holder(t); holder != "" && !mine {
 		row.HeldBy = holder
 	}

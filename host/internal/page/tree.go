@@ -8,6 +8,7 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
+	"github.com/debug-bridge/debug-bridge/host/internal/redact"
 	"github.com/debug-bridge/debug-bridge/host/internal/session"
 )
 
@@ -249,6 +250,7 @@ func (t *Tab) domSnapshot(ctx context.Context, f *frame) (*protocol.DOMSnapshot,
 	if err := decode(result.Result, snapshot); err != nil {
 		return nil, fault.New(fault.ProtocolError, "the page's HTML cannot be read").Because(err)
 	}
+	snapshot.HTML = redact.HTML(snapshot.HTML)
 	snapshot.Base = protocol.Base{Type: protocol.TypeDOMSnapshot, Timestamp: time.Now().UnixMilli(), FrameID: f.short}
 	return snapshot, nil
 }

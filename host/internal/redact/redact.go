@@ -279,6 +279,9 @@ func member(found string) string {
 		return found
 	}
 	value := part[4]
+	if part[2] == "secret" && strings.Contains(value, "»") { // of a known value, masked already
+		return found
+	}
 	if !Name(part[2]) {
 		// What is quoted may be JSON or a form itself.
 		if len(value) > 6 && (value[0] == '"' || value[0] == '\'') && strings.ContainsAny(value, ":=") {
