@@ -24,7 +24,7 @@ func TestConfirm(t *testing.T) {
 			t.Errorf("result %s", got.Raw)
 		}
 		for kind, params := range map[string]browsertest.Params{
-			"evaluate": {"code": "1"}, "type": {"target": browsertest.Params{"selector": "#word"}, "text": "x\n", "timeoutMs": 1500},
+			"evaluate": {"code": "1"}, "type": {"target": browsertest.Params{"selector": "#word"}, "text": "x\n", "timeoutMs": 4000},
 		} {
 			if got := agent.Command(kind, params); got.Code() != "POLICY_DENIED" {
 				t.Errorf("%s: %s", kind, got.Raw)
@@ -40,9 +40,7 @@ func TestConfirm(t *testing.T) {
 		badge := fmt.Sprintf("chrome.action.getBadgeText({ tabId: %d })", w.TabID(w.tab))
 		var text string
 		until(t, "the badge", func() bool { return w.TryWorkerEval(badge, &text) == nil && text == "?" })
-		if got := w.open(); len(got) != 1 {
-			t.Errorf("notifications %q", got)
-		}
+		until(t, "the notification", func() bool { return run.asks(t)() && len(w.open()) == 1 })
 		popup := w.asked(run.asks(t))
 		if got := popup.Text("document.querySelector('#ask').innerText"); !strings.Contains(got, "wants to submit a form on 127.0.0.1") || !strings.Contains(got, `button "Go"`) {
 			t.Errorf("the popup asks %q", got)
@@ -52,9 +50,7 @@ func TestConfirm(t *testing.T) {
 		w.tab.Front()
 		run.denied(t, "refused")
 		until(t, "the badge of before", func() bool { return w.TryWorkerEval(badge, &text) == nil && text == "C" })
-		if got := w.open(); len(got) != 0 {
-			t.Errorf("notifications that stay: %q", got)
-		}
+		until(t, "the notification's end", func() bool { return len(w.open()) == 0 })
 		if w.sent() != 0 {
 			t.Error("the form was sent")
 		}
@@ -67,14 +63,14 @@ func TestConfirm(t *testing.T) {
 		if w.sent() != 1 {
 			t.Errorf("the form was sent %d times", w.sent())
 		}
-		w.agent.Fails("POLICY_DENIED", 9, "element", "click", "#send", "--timeout", "2000")
+		w.isAsked(t, "element", "click", "#send")
 		if w.sent() != 1 {
 			t.Error("a yes counted twice")
 		}
 	})
 
 	w.run(t, "allowed later", func(t *testing.T) {
-		ended := w.agent.Fails("POLICY_DENIED", 9, "element", "click", "#outside", "--timeout", "2000")
+		ended := w.agent.Fails("POLICY_DENIED", 9, "element", "click", "#outside", "--timeout", "4000")
 		if ended.Error.Details["reason"] != "timeout" {
 			t.Errorf("details %v", ended.Error.Details)
 		}
@@ -131,9 +127,7 @@ func TestConfirm(t *testing.T) {
 		until(t, "the question", func() bool { return run.asks(t)() && len(w.open()) == 1 })
 		w.fresh()
 		run.denied(t, "gone")
-		if got := w.open(); len(got) != 0 {
-			t.Errorf("still asked: %q", got)
-		}
+		until(t, "the notification's end", func() bool { return len(w.open()) == 0 })
 	})
 
 	w.run(t, "the worker dies", func(t *testing.T) {
@@ -149,13 +143,7 @@ func TestConfirm(t *testing.T) {
 	})
 
 	w.run(t, "interrupted", func(t *testing.T) {
-		run := w.start(t, "element", "click", "#send")
-		until(t, "the question", func() bool { return run.asks(t)() && len(w.open()) == 1 })
-		if err := run.command.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		run.end(t)
-		until(t, "the end of the question", func() bool { return len(w.open()) == 0 })
+		w.isAsked(t, "element", "click", "#send")
 		if w.sent() != 0 {
 			t.Error("the form was sent")
 		}
@@ -207,13 +195,10 @@ func TestConfirm(t *testing.T) {
 			{"input", "type", "\t "},
 			{"input", "key", "Alt+s"},
 		} {
-			ended := w.agent.Fails("POLICY_DENIED", 9, append(args, "--timeout", "1500")...)
-			if ended.Error.Details["reason"] != "timeout" {
-				t.Errorf("%q: details %v", args, ended.Error.Details)
-			}
+			w.isAsked(t, args...)
 		}
 		w.tab.Eval("void send.focus()", nil)
-		w.agent.Fails("POLICY_DENIED", 9, "input", "key", "Space", "--timeout", "1500")
+		w.isAsked(t, "input", "key", "Space")
 		// Whatever could do anything.
 		for _, args := range [][]string{
 			{"runtime", "eval", "document.forms[0].requestSubmit()"},

@@ -177,6 +177,18 @@ func (r *waiting) asks(t *testing.T) func() bool {
 	}
 }
 
+// isAsked runs a command until the person is asked, and gives it up: then nobody asks any more.
+func (w *world) isAsked(t *testing.T, args ...string) {
+	t.Helper()
+	run := w.start(t, args...)
+	until(t, fmt.Sprintf("the question of %q", args), func() bool { return run.asks(t)() && len(w.open()) == 1 })
+	if err := run.command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	run.end(t)
+	until(t, "the end of the question", func() bool { return len(w.open()) == 0 })
+}
+
 // answer is what the command printed.
 type answer struct {
 	OK    bool `json:"ok"`
