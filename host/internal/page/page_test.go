@@ -322,18 +322,23 @@ func TestConsoleFromTheDebugger(t *testing.T) {
 	}
 }
 
-// The worker is replaced before a command has left: the command goes to the new one.
+// The worker is replaced before a command has left, and the one that takes its place, too: the
+// command goes to the last one.
 func TestAReplacedWorkerGetsWhatHadNotLeft(t *testing.T) {
 	w := newWorld(t, "act")
-	next := &fakeBrowser{bridge: map[string]func(int, map[string]any) (any, error){
+	last := &fakeBrowser{bridge: map[string]func(int, map[string]any) (any, error){
 		"click": func(int, map[string]any) (any, error) { return map[string]any{"effect": "changed"}, nil },
 	}}
-	w.browser.bridge["click"] = func(int, map[string]any) (any, error) {
-		w.manager.Connected(next)
-		w.manager.Event(next, "state", []byte(`{"tabs":[{"tabId":7,"url":"http://127.0.0.1/","title":"Shop","level":"act","sessionId":"default","eval":true,
-			"frames":[{"tabId":7,"frameId":0,"parentFrameId":-1,"documentId":"d1","url":"http://127.0.0.1/"}]}]}`))
-		return nil, fault.New(fault.ExtensionNotConnected, "replaced").With("dispatched", false)
+	replacedBy := func(next *fakeBrowser) func(int, map[string]any) (any, error) {
+		return func(int, map[string]any) (any, error) {
+			w.manager.Connected(next)
+			w.manager.Event(next, "state", []byte(`{"tabs":[{"tabId":7,"url":"http://127.0.0.1/","title":"Shop","level":"act","sessionId":"default","eval":true,
+				"frames":[{"tabId":7,"frameId":0,"parentFrameId":-1,"documentId":"d1","url":"http://127.0.0.1/"}]}]}`))
+			return nil, fault.New(fault.ExtensionNotConnected, "replaced").With("dispatched", false)
+		}
 	}
+	next := &fakeBrowser{bridge: map[string]func(int, map[string]any) (any, error){"click": replacedBy(last)}}
+	w.browser.bridge["click"] = replacedBy(next)
 	if result := w.command(`{"type":"click","requestId":"a","target":{"text":"Go"}}`); result["success"] != true {
 		t.Errorf("%v", result)
 	}

@@ -297,20 +297,31 @@ func (t *Tab) call(ctx context.Context, op string, payload any) (jsontext.Value,
 // callAgain is call, without a look at whether the page may be seen.
 func (t *Tab) callAgain(ctx context.Context, op string, payload any) (jsontext.Value, error) {
 	defer t.inputBegins(op, payload)()
-	first, _ := t.route()
-	raw, err := first.Call(ctx, op, payload)
-	if failure := fault.From(err); err == nil || failure.Code != fault.ExtensionNotConnected || failure.Details["dispatched"] != false {
-		return raw, err
+	to, _ := t.route()
+	for {
+		raw, err := to.Call(ctx, op, payload)
+		if failure := fault.From(err); err == nil || failure.Code != fault.ExtensionNotConnected || failure.Details["dispatched"] != false {
+			return raw, err
+		}
+		next := t.routeAfter(ctx, to)
+		if next == nil {
+			return raw, err
+		}
+		to = next
 	}
+}
+
+// routeAfter waits for the worker that takes the place of one that died; nil when none comes in time.
+func (t *Tab) routeAfter(ctx context.Context, dead Browser) Browser {
 	away := time.NewTimer(awayGrace)
 	defer away.Stop()
 	for over := false; ; {
 		next, turn := t.route()
-		if next != first {
-			return next.Call(ctx, op, payload)
+		if next != dead {
+			return next
 		}
 		if over || ctx.Err() != nil {
-			return raw, err
+			return nil
 		}
 		select {
 		case <-turn:
