@@ -300,7 +300,7 @@ func TestINVBLinkAgainstModel(t *testing.T) {
 			rt.Fatal(m.failure)
 		}
 		// After a lost connection what was under way comes at once, without being asked for.
-		m.push(0, 100)
+		m.push(0, 1)
 		m.write(0)
 		m.cut()
 		began := m.now

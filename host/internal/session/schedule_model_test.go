@@ -29,14 +29,14 @@ func (m *sessionModel) send(a *modelAgent, c *modelCommand) {
 	a.agent.Receive([]byte(c.body))
 }
 
-func (m *sessionModel) newCommand(a *modelAgent, n int) *modelCommand {
+func (m *sessionModel) newCommand(a *modelAgent, n int, page *Page) *modelCommand {
 	c := &modelCommand{agent: a.name, id: fmt.Sprint("r", len(m.commands)), daemon: m.daemon, acts: n%4 != 3, results: make(map[int]int),
 		does: conduct(n % int(conductEnds)), takes: time.Duration(n*n) * 7 * time.Millisecond, limit: time.Duration(1+n%7*300) * time.Millisecond}
 	what := `"type":"click","target":{"ref":"e1"}`
 	if !c.acts {
 		what = `"type":"request_ui_tree"`
 	}
-	c.page = m.pages[n%len(m.pages)].ID()
+	c.page = page.ID()
 	c.body = fmt.Sprintf(`{%s,"requestId":%q,"pageId":%d,"epoch":%q,"timeoutMs":%d}`, what, c.id, c.page, m.epoch(), c.limit.Milliseconds())
 	m.mu.Lock()
 	m.commands = append(m.commands, c)
@@ -95,7 +95,7 @@ func (m *sessionModel) some(n int, use func(a *modelAgent, c *modelCommand)) {
 var sessionMoves = map[string]func(m *sessionModel, n int){
 	"command": func(m *sessionModel, n int) {
 		a := m.agent(n / 4)
-		m.send(a, m.newCommand(a, n))
+		m.send(a, m.newCommand(a, n, m.pages[n%len(m.pages)]))
 	},
 	"again": func(m *sessionModel, n int) { m.some(n, m.send) },
 	"other": func(m *sessionModel, n int) { // the same requestId with another body
@@ -152,6 +152,9 @@ func (m *sessionModel) settle() {
 	time.Sleep(time.Minute)
 	m.observe()
 	m.addPage()
+	for _, page := range m.pages {
+		page.Reconnected(&modelPage{m, m.daemon})
+	}
 	for _, a := range m.agents {
 		if a.agent == nil {
 			a.attach()
@@ -169,6 +172,7 @@ func (m *sessionModel) settle() {
 				a.read(-1)
 			}
 		}
+		m.works(a)
 		if log := m.observer.log; a.next != uint64(len(log))+1 {
 			m.problem("%s is at %d of %d events", a.name, a.next, len(log))
 		}
@@ -198,6 +202,24 @@ func (m *sessionModel) settle() {
 	}
 	m.mu.Unlock()
 	m.hub.Close()
+}
+
+// works checks that every page that is left takes a command and runs it: nothing holds its turn.
+func (m *sessionModel) works(a *modelAgent) {
+	const obedient = 6 // 0.3 s of 1.8 s
+	for _, page := range m.pages {
+		if !page.Info().Connected {
+			continue // removed
+		}
+		c := m.newCommand(a, obedient, page)
+		m.send(a, c)
+		time.Sleep(2 * time.Second)
+		m.observe()
+		a.read(-1)
+		if c.ran != 1 || c.left != 1 || c.results[m.daemon] != 1 || c.unsent {
+			m.problem("page %d no longer runs commands: %s ends with %q", page.ID(), c.id, c.outcome)
+		}
+	}
 }
 
 func codeOf(err error) fault.Code {
