@@ -145,6 +145,7 @@ func TestP27Injection(t *testing.T) {
 	t.Run("JSON", func(t *testing.T) { inJSON(t, e) })
 	t.Run("MCP", func(t *testing.T) { inMCP(t, e) })
 	t.Run("HTTP", func(t *testing.T) { inHTTP(t, e, browser, site.URL) })
+	t.Run("unseen", func(t *testing.T) { unseen(t, e) })
 	t.Run("errors", func(t *testing.T) { inErrors(t, e) })
 	t.Run("files", func(t *testing.T) {
 		for _, line := range [][]string{{"capture", "screenshot"}, {"capture", "pdf"}} {
@@ -297,6 +298,30 @@ func inHTTP(t *testing.T, e *commandtest.Env, browser, site string) {
 		}
 	}
 	check(t, "HTTP eval", ask("POST", "/v1/runtime/eval", "text/plain", `{"expression":"window.said"}`), true)
+}
+
+// unseen checks that text which nobody sees is marked, and only that.
+func unseen(t *testing.T, e *commandtest.Env) {
+	e.HTML(`<style>.clear { opacity: 0 }</style><p>before <span style="opacity:0">u-opacity</span> after</p><p class="clear">u-sheet</p><div style="font-size:0"><b>u-small</b></div>
+<p style="position:absolute;left:-9999px">u-far</p><p style="text-indent:-9999px">u-indent</p><p style="color:transparent">u-clear</p><p style="color:rgb(0 0 0 / 0)">u-alpha</p>
+<p style="position:absolute;clip:rect(0px,0px,0px,0px)">u-clip</p><p style="display:none">u-none</p><p style="visibility:hidden">u-invisible</p><p aria-hidden="true">u-aria</p>
+<p style="color:red;font-size:20px">s-red</p><p style="position:absolute;left:10px;top:300px">s-near</p><p style="opacity:0.5">s-half</p>`)
+	text := e.Text("capture", "snapshot")
+	for _, word := range []string{"u-opacity", "u-sheet", "u-small", "u-far", "u-indent", "u-clear", "u-alpha", "u-clip"} {
+		if !strings.Contains(text, "(hidden) "+word) {
+			t.Errorf("%s is not marked in\n%s", word, text)
+		}
+	}
+	for _, word := range []string{"u-none", "u-invisible", "u-aria"} {
+		if strings.Contains(text, word) {
+			t.Errorf("%s is told in\n%s", word, text)
+		}
+	}
+	for _, word := range []string{"before", "after", "s-red", "s-near", "s-half"} {
+		if !strings.Contains(text, word) || strings.Contains(text, "(hidden) "+word) {
+			t.Errorf("%s is not told as it is in\n%s", word, text)
+		}
+	}
 }
 
 // quoted is how a message names an element: in quotes, on one line. What evaluated code

@@ -13,6 +13,9 @@ const longDigits = 5
 func (r *renderer) leaf(it *item) string {
 	if it.IsText() {
 		text := r.cut(it.Name, maxText)
+		if it.States != "" { // hidden: in the page, and nobody sees it
+			text = "(" + it.States + ") " + text
+		}
 		if len(it.More) >= longDigits {
 			text += " (" + it.More + " characters)"
 		}

@@ -87,6 +87,7 @@ const structuralTags = new Set(
 const nameable = new Set('fieldset table figure'.split(' '));
 const shownTypes = new Set('password date time datetime-local month week file color'.split(' '));
 const visibilityOnly: CheckVisibilityOptions = { visibilityProperty: true };
+const seen: CheckVisibilityOptions = { visibilityProperty: true, opacityProperty: true };
 
 /** What an element hands to what is in it. */
 interface Around {
@@ -97,6 +98,8 @@ interface Around {
   readonly said: string;
   readonly disabled: boolean;
   readonly hidden: boolean;
+  /** In the page, and nobody sees it: its text is marked. */
+  readonly unseen: boolean;
 }
 
 export function outline(tree: UITree, pass: Pass, options: OutlineOptions): Outline {
@@ -116,6 +119,8 @@ class Outliner {
   #run = '';
   #runDepth = 0;
   #runNode: Node | null = null;
+  /** Nobody sees that text. */
+  #runUnseen = false;
   /** Characters of it that were not read. */
   #unread = 0;
   #open = false;
@@ -137,7 +142,7 @@ class Outliner {
     const { flat } = this.pass;
     flat.surveyed = this.options.root === undefined || flat.surveyed;
     const nodes: (Node | null)[] = [root];
-    const arounds: Around[] = [{ depth: 0, within: false, said: '', disabled: false, hidden: false }];
+    const arounds: Around[] = [{ depth: 0, within: false, said: '', disabled: false, hidden: false, unseen: false }];
     const ends: Element[] = [];
     for (;;) {
       const node = nodes.pop();
@@ -173,14 +178,22 @@ class Outliner {
   #element(element: Element, around: Around): Around | null {
     const tag = localName(element);
     if (skipped.has(tag)) return null;
+    const attributed = hasAttrs(element);
     let { hidden } = around;
-    if (!checkVisibility(element, visibilityOnly)) {
-      if (!this.pass.styles.facts(element).contents) {
-        if (!checkVisibility(element)) return null;
-        hidden = true;
+    let unseen = false;
+    if (!checkVisibility(element, seen)) {
+      if (!checkVisibility(element, visibilityOnly)) {
+        if (!this.pass.styles.facts(element).contents) {
+          if (!checkVisibility(element)) return null;
+          hidden = true;
+        }
+      } else {
+        hidden = false;
+        unseen = true;
       }
     } else hidden = false;
-    const attributed = hasAttrs(element);
+    unseen ||= around.unseen || (attributed && hasAttr(element, 'style') && conceals(styleOf(element)));
+    if (unseen !== around.unseen) around = { ...around, unseen };
     if (attributed && (hasAttr(element, 'inert') || (this.options.all !== true && attr(element, 'aria-hidden') === 'true'))) return null;
     if (this.#run !== '' || this.#open) this.#edge(element);
     if (frameTags.has(tag)) {
@@ -345,12 +358,10 @@ class Outliner {
   }
 
   #say(text: string, node: Node, around: Around): void {
+    if (this.#run !== '' && (around.depth !== this.#runDepth || around.unseen !== this.#runUnseen)) this.#flush();
     if (this.#run === '') {
       this.#runDepth = around.depth;
-      this.#runNode = node;
-    } else if (around.depth !== this.#runDepth) {
-      this.#flush();
-      this.#runDepth = around.depth;
+      this.#runUnseen = around.unseen;
       this.#runNode = node;
     }
     this.#run += text;
@@ -374,7 +385,7 @@ class Outliner {
       }
     }
     const more = text.length > this.#textLimit || unread > 0 ? String(text.length + unread) : '';
-    this.#line(this.#runDepth, '', ref, cut(text, this.#textLimit), '', '', '', more);
+    this.#line(this.#runDepth, '', ref, cut(text, this.#textLimit), this.#runUnseen ? 'hidden' : '', '', '', more);
     this.#open = true;
   }
 
@@ -435,6 +446,21 @@ class Outliner {
     this.#length += line.length;
     this.#lines.push(line);
   }
+}
+
+/**
+ * Whether a style of its own makes an element's text one that nobody sees: no size, no
+ * colour, or a place far outside. What a style sheet hides so is not looked for: that would
+ * cost every reading of a page; its opacity, visibility and display are.
+ */
+function conceals(style: CSSStyleDeclaration): boolean {
+  return (
+    parseFloat(style.fontSize) < 1 ||
+    /^rgba\(.*, 0\)$/.test(style.color) ||
+    parseFloat(style.textIndent) < -500 ||
+    ((style.position === 'absolute' || style.position === 'fixed') &&
+      (parseFloat(style.left) < -500 || parseFloat(style.top) < -500 || /^rect\(0px,? 0px,? 0px,? 0px\)$/.test(style.clip)))
+  );
 }
 
 function hrefOf(element: Element, tag: string, role: string): string {
