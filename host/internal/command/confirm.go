@@ -108,10 +108,10 @@ func unforeseen(_ context.Context, _ *page.Tab, d *guard.Deed) ([]guard.Ask, err
 		Suggest("Use what can be foreseen: dbridge element click, element fill, input key.", "dbridge policy show")
 }
 
-func ofUpload(_ context.Context, _ *page.Tab, d *guard.Deed) ([]guard.Ask, error) {
+func ofUpload(ctx context.Context, tab *page.Tab, d *guard.Deed) ([]guard.Ask, error) {
 	p, ok := d.Params.(*elementUploadParams)
 	if !ok {
-		return unforeseen(nil, nil, d)
+		return unforeseen(ctx, tab, d)
 	}
 	names := make([]string, len(p.Files))
 	for i, file := range p.Files {
