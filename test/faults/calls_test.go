@@ -24,6 +24,7 @@ type scene struct {
 	run    string
 	before []string
 	after  []string
+	may    string // a code that it may end with where nothing is wrong
 }
 
 // scenes are a command of each kind: each lane, each domain of DevTools.
@@ -50,7 +51,7 @@ var scenes = []scene{
 	{run: "capture screenshot --full-page"},
 	{run: "capture pdf"},
 	{run: "capture screencast-start", after: []string{"capture screencast-stop"}},
-	{run: "capture screencast-stop", before: []string{"capture screencast-start", "element click #button", "element fill #field x"}, after: []string{"capture screencast-stop"}},
+	{run: "capture screencast-stop", before: []string{"capture screencast-start", "element click #button", "element fill #field x"}, after: []string{"capture screencast-stop"}, may: "TRACE_NOT_FOUND"}, // a busy machine shows no frame in that time
 	{run: "capture heap"},
 	{run: "network block *.gif", after: []string{"network unblock --all"}},
 	{run: "network mock **/x --body y", after: []string{"network unmock --all"}},
@@ -89,13 +90,14 @@ const slack = 20 * time.Second
 func TestFaultAtEveryCall(t *testing.T) {
 	w := start(t)
 	random := rand.New(rand.NewPCG(7, uint64(len(scenes))))
-	cases := 0
+	cases, ran := 0, 0
 	for _, s := range scenes {
 		t.Run(s.run, func(t *testing.T) {
 			w := w.in(t)
+			ran++
 			w.clean(s)
 			w.steps(s.before)
-			counts, order := w.proxy.Count(func() { w.must(s.run) })
+			counts, order := w.proxy.Count(func() { w.runs(s) })
 			w.tidy(s)
 			var all []func() int
 			for _, method := range order {
@@ -114,10 +116,29 @@ func TestFaultAtEveryCall(t *testing.T) {
 			}
 		})
 	}
-	if cases < len(scenes) {
-		t.Errorf("only %d calls were broken", cases)
+	if cases < ran {
+		t.Errorf("only %d calls of %d commands were broken", cases, ran)
 	}
 	t.Logf("%d calls broken", cases)
+}
+
+// P-03: the page's process dies while the next page is on its way. The command arrives all the
+// same, or says why not, and the next navigation brings the page back.
+func TestP03CrashWhileNavigating(t *testing.T) {
+	w := start(t)
+	w.must("page navigate PAGE")
+	w.proxy.Forget()
+	ended := make(chan commandtest.Answer, 1)
+	go func() { ended <- w.Run("page", "navigate", w.Site.URL("/slow?ms=3000")) }()
+	browsertest.Until(t, browsertest.Patience, "the navigation's begin", func() bool { return w.proxy.Navigated() != "" })
+	w.proxy.Crash(w.proxy.Navigated())
+	if a := <-ended; !a.OK && a.Error.Details["reason"] != "crashed" {
+		t.Errorf("%s", a.Stdout)
+	}
+	w.must("page navigate PAGE")
+	if w.Eval("1 + 1") != 2.0 {
+		t.Error("the page does not answer")
+	}
 }
 
 // world is a context over a browser whose every answer is in our hands.
@@ -203,6 +224,14 @@ func (w *world) must(line string) {
 	w.OK(w.words(line)...)
 }
 
+// runs does the scene's command, which must work.
+func (w *world) runs(s scene) {
+	w.t.Helper()
+	if a := w.Run(w.words(s.run)...); !a.OK && (s.may == "" || a.Code != s.may) {
+		w.t.Fatalf("%s: exit %d\n%s%s", s.run, a.Exit, a.Stdout, a.Stderr)
+	}
+}
+
 // tidy takes back what the scene does, and closes what it opened.
 func (w *world) tidy(s scene) {
 	w.t.Helper()
@@ -227,7 +256,7 @@ func (w *world) clean(s scene) {
 	w.must("page navigate PAGE")
 	w.tells, _ = w.Eval(probe).(string)
 	w.steps(s.before)
-	w.must(s.run)
+	w.runs(s)
 	w.tidy(s)
 	w.same("after a run without a fault")
 }
@@ -235,8 +264,15 @@ func (w *world) clean(s scene) {
 // same says what is left on.
 func (w *world) same(when string) {
 	w.t.Helper()
-	answer := w.Run("runtime", "eval", probe)
-	if got, _ := answer.Data["value"].(string); got != w.tells {
+	var answer commandtest.Answer
+	var got string
+	for end := time.Now().Add(slack); ; time.Sleep(50 * time.Millisecond) { // a new size shows with the next frame
+		answer = w.Run("runtime", "eval", probe)
+		if got, _ = answer.Data["value"].(string); got == w.tells || time.Now().After(end) {
+			break
+		}
+	}
+	if got != w.tells {
 		w.t.Errorf("%s the page is\n%s, not\n%s\n%s%s", when, got, w.tells, answer.Stdout, answer.Stderr)
 	}
 }
@@ -273,7 +309,7 @@ func (w *world) try(s scene, method string, n int, k kind) int {
 	}
 	w.tidy(s)
 	w.steps(s.before)
-	if again := w.Run(w.words(s.run)...); !again.OK {
+	if again := w.Run(w.words(s.run)...); !again.OK && (s.may == "" || again.Code != s.may) {
 		w.t.Errorf("%s (%s %s), and then: exit %d\n%s%s", name, answer.Code, answer.Error.Message, again.Exit, again.Stdout, again.Stderr)
 	}
 	w.tidy(s)

@@ -38,6 +38,8 @@ type proxy struct {
 	rule     *rule
 	strange  map[string]kind // what to do with the answer, by its key
 	held     []func()        // answers that are late
+	page     string          // the session that navigated last
+	send     func([]byte)    // to the browser
 }
 
 type rule struct {
@@ -80,6 +82,9 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request, browser string) {
 	defer func() { _ = far.CloseNow() }()
 	near.SetReadLimit(-1)
 	far.SetReadLimit(-1)
+	p.mu.Lock()
+	p.send = func(message []byte) { _ = far.Write(ctx, websocket.MessageText, message) }
+	p.mu.Unlock()
 	toNear := func(message []byte) { _ = near.Write(ctx, websocket.MessageText, message) }
 	go func() {
 		defer cancel()
@@ -116,6 +121,9 @@ func (p *proxy) asked(message []byte) []byte {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if e.Method == "Page.navigate" {
+		p.page = e.Session
+	}
 	if p.counting != nil {
 		if p.counting[e.Method] == 0 {
 			p.order = append(p.order, e.Method)
@@ -165,6 +173,31 @@ func (p *proxy) answered(message []byte, pass func([]byte)) int {
 	}
 	return 1
 }
+
+// Navigated gives the session of the last navigation, once there is one.
+func (p *proxy) Navigated() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.page
+}
+
+// Forget makes Navigated wait for the next navigation.
+func (p *proxy) Forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.page = ""
+}
+
+// Crash ends the renderer of a session. Nobody hears the answer: its number is not the daemon's.
+func (p *proxy) Crash(session string) {
+	p.mu.Lock()
+	send := p.send
+	p.strange[fmt.Sprintf("%d %s", crashID, session)] = lost
+	p.mu.Unlock()
+	send(fmt.Appendf(nil, `{"id":%d,"sessionId":%q,"method":"Page.crash"}`, crashID, session))
+}
+
+const crashID = 1 << 30
 
 // Count gives the calls of what is done meanwhile, and their methods in order.
 func (p *proxy) Count(do func()) (map[string]int, []string) {

@@ -169,9 +169,18 @@ func screencastStart(ctx context.Context, env *Env, p *screencastStartParams) (s
 		}
 	}()
 	width, quality := int64(p.MaxWidth), int64(70)
-	if _, err := cdp.Call(ctx, s, cdppage.StartScreencast, cdppage.StartScreencastParams{
-		Format: "jpeg", Quality: &quality, MaxWidth: width, MaxHeight: width,
-	}); err != nil {
+	begin := func() error {
+		_, err := cdp.Call(ctx, s, cdppage.StartScreencast, cdppage.StartScreencastParams{
+			Format: "jpeg", Quality: &quality, MaxWidth: width, MaxHeight: width,
+		})
+		return err
+	}
+	err := begin()
+	if err != nil && fault.From(err).Code == fault.CDPError { // one of before runs, whose end was refused
+		_ = s.Call(ctx, cdppage.CommandStopScreencast, nil, nil)
+		err = begin()
+	}
+	if err != nil {
 		recording.end()
 		castNever(ctx, tab) // it may run all the same: only its answer did not come
 		return screencastResult{}, err
