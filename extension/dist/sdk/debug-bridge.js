@@ -1842,6 +1842,41 @@ var ChangeStream = class {
   }
 };
 
+// src/page/collect/human.ts
+var kinds = { keydown: "keys", pointerdown: "pointer", wheel: "wheel" };
+var pause = 1e3;
+var HumanCollector = class {
+  #send;
+  #seen = /* @__PURE__ */ new Set();
+  #count = 0;
+  #timer;
+  constructor(send) {
+    this.#send = send;
+  }
+  /** Again after document.open(), which takes listeners off the window. */
+  start() {
+    for (const type of Object.keys(kinds)) addEventListener(type, this.#on, { capture: true, passive: true });
+  }
+  dispose() {
+    clearTimeout(this.#timer);
+    for (const type of Object.keys(kinds)) removeEventListener(type, this.#on, { capture: true });
+  }
+  #on = (event) => {
+    if (!event.isTrusted) return;
+    this.#seen.add(kinds[event.type] ?? event.type);
+    this.#count++;
+    if (this.#timer === void 0) this.#tell();
+  };
+  #tell() {
+    this.#timer = void 0;
+    if (this.#count === 0) return;
+    this.#send({ type: "human_activity", timestamp: Date.now(), kinds: [...this.#seen], count: this.#count });
+    this.#seen.clear();
+    this.#count = 0;
+    this.#timer = setTimeout(() => this.#tell(), pause);
+  }
+};
+
 // src/page/mainworld/hook.ts
 function installMainHook(nonce, sink) {
   const maxText4 = 10240;
@@ -2755,11 +2790,11 @@ var Paths = class {
     let ranks2 = this.#ranks.get(parent2);
     if (ranks2 === void 0) {
       ranks2 = /* @__PURE__ */ new Map();
-      const seen3 = /* @__PURE__ */ new Map();
+      const seen4 = /* @__PURE__ */ new Map();
       for (let child = firstElement(parent2); child !== null; child = nextElementSibling(child)) {
         const kind = localName(child);
-        const rank = (seen3.get(kind) ?? 0) + 1;
-        seen3.set(kind, rank);
+        const rank = (seen4.get(kind) ?? 0) + 1;
+        seen4.set(kind, rank);
         ranks2.set(child, rank);
       }
       this.#ranks.set(parent2, ranks2);
@@ -2829,14 +2864,14 @@ var MutationCollector = class {
   }
 };
 function latest(records) {
-  const seen3 = /* @__PURE__ */ new Map();
+  const seen4 = /* @__PURE__ */ new Map();
   const kept3 = [];
   for (let i = records.length - 1; i >= 0; i--) {
     const record = records[i];
     if (record.type !== "childList") {
       const key2 = record.attributeName ?? "";
-      let keys4 = seen3.get(record.target);
-      if (keys4 === void 0) seen3.set(record.target, keys4 = /* @__PURE__ */ new Set());
+      let keys4 = seen4.get(record.target);
+      if (keys4 === void 0) seen4.set(record.target, keys4 = /* @__PURE__ */ new Set());
       if (keys4.has(key2)) continue;
       keys4.add(key2);
     }
@@ -2877,11 +2912,11 @@ var announce = "debug-bridge:sdk";
 var ask = "debug-bridge:who";
 var appId = /^[A-Za-z0-9._-]{8,64}$/;
 function watchSdk(report) {
-  const seen3 = /* @__PURE__ */ new Set();
+  const seen4 = /* @__PURE__ */ new Set();
   const onAnnounce = (event) => {
     const id = event instanceof CustomEvent ? event.detail : void 0;
-    if (typeof id !== "string" || !appId.test(id) || seen3.has(id) || seen3.size >= 8) return;
-    seen3.add(id);
+    if (typeof id !== "string" || !appId.test(id) || seen4.has(id) || seen4.size >= 8) return;
+    seen4.add(id);
     report(id);
   };
   document.addEventListener(announce, onAnnounce);
@@ -3507,10 +3542,10 @@ async function retry(attempt, passing3, limit, signal) {
     const cost = performance.now() - start2;
     await settleFrame();
     const rest2 = Math.min(Math.max(cost * 3, document.hidden ? 40 : 0), 400, until - performance.now());
-    if (rest2 > 1) await pause(rest2, signal);
+    if (rest2 > 1) await pause2(rest2, signal);
   }
 }
-function pause(ms, signal) {
+function pause2(ms, signal) {
   return new Promise((resolve2) => {
     const done = () => {
       stopTimer(timer2);
@@ -3631,13 +3666,13 @@ var Watch = class {
       const before = again ? this.#count() : 0;
       await turn();
       if (!this.#told() || this.#scrolled() || again && this.#count() === before) await frame();
-      let seen3 = this.#count();
-      while (seen3 > 0 && !this.#navigating() && performance.now() < until) {
+      let seen4 = this.#count();
+      while (seen4 > 0 && !this.#navigating() && performance.now() < until) {
         check(signal);
         await turn();
         const now2 = this.#count();
-        if (now2 === seen3) break;
-        seen3 = now2;
+        if (now2 === seen4) break;
+        seen4 = now2;
       }
       return this.effect();
     } finally {
@@ -4272,8 +4307,8 @@ function hiderOf(element2, reason, tree) {
   let found = null;
   let below = null;
   for (let at = element2; at !== null; at = tree.flat.parent(at)) {
-    const seen3 = look2(at, below, styleOf(at), element2);
-    if (seen3 !== null) found = { element: at, property: seen3[0], value: seen3[1] };
+    const seen4 = look2(at, below, styleOf(at), element2);
+    if (seen4 !== null) found = { element: at, property: seen4[0], value: seen4[1] };
     else if (reason === "visibility") break;
     below = at;
   }
@@ -4684,6 +4719,7 @@ var structuralTags = new Set(
 var nameable = new Set("fieldset table figure".split(" "));
 var shownTypes = new Set("password date time datetime-local month week file color".split(" "));
 var visibilityOnly = { visibilityProperty: true };
+var seen2 = { visibilityProperty: true, opacityProperty: true };
 function outline(tree, pass, options) {
   const made = new Outliner(tree, pass, options);
   const root = options.root ?? documentElement(document);
@@ -4709,6 +4745,8 @@ var Outliner = class {
   #run = "";
   #runDepth = 0;
   #runNode = null;
+  /** Nobody sees that text. */
+  #runUnseen = false;
   /** Characters of it that were not read. */
   #unread = 0;
   #open = false;
@@ -4720,7 +4758,7 @@ var Outliner = class {
     const { flat } = this.pass;
     flat.surveyed = this.options.root === void 0 || flat.surveyed;
     const nodes = [root];
-    const arounds = [{ depth: 0, within: false, said: "", disabled: false, hidden: false }];
+    const arounds = [{ depth: 0, within: false, said: "", disabled: false, hidden: false, unseen: false }];
     const ends = [];
     for (; ; ) {
       const node2 = nodes.pop();
@@ -4754,14 +4792,22 @@ var Outliner = class {
   #element(element2, around) {
     const tag4 = localName(element2);
     if (skipped.has(tag4)) return null;
+    const attributed = hasAttrs(element2);
     let { hidden } = around;
-    if (!checkVisibility(element2, visibilityOnly)) {
-      if (!this.pass.styles.facts(element2).contents) {
-        if (!checkVisibility(element2)) return null;
-        hidden = true;
+    let unseen = false;
+    if (!checkVisibility(element2, seen2)) {
+      if (!checkVisibility(element2, visibilityOnly)) {
+        if (!this.pass.styles.facts(element2).contents) {
+          if (!checkVisibility(element2)) return null;
+          hidden = true;
+        }
+      } else {
+        hidden = false;
+        unseen = true;
       }
     } else hidden = false;
-    const attributed = hasAttrs(element2);
+    unseen ||= around.unseen || attributed && hasAttr(element2, "style") && conceals(styleOf(element2));
+    if (unseen !== around.unseen) around = { ...around, unseen };
     if (attributed && (hasAttr(element2, "inert") || this.options.all !== true && attr(element2, "aria-hidden") === "true")) return null;
     if (this.#run !== "" || this.#open) this.#edge(element2);
     if (frameTags.has(tag4)) {
@@ -4913,12 +4959,10 @@ var Outliner = class {
     } else this.#say(data, node2, around);
   }
   #say(text2, node2, around) {
+    if (this.#run !== "" && (around.depth !== this.#runDepth || around.unseen !== this.#runUnseen)) this.#flush();
     if (this.#run === "") {
       this.#runDepth = around.depth;
-      this.#runNode = node2;
-    } else if (around.depth !== this.#runDepth) {
-      this.#flush();
-      this.#runDepth = around.depth;
+      this.#runUnseen = around.unseen;
       this.#runNode = node2;
     }
     this.#run += text2;
@@ -4941,7 +4985,7 @@ var Outliner = class {
       }
     }
     const more2 = text2.length > this.#textLimit || unread > 0 ? String(text2.length + unread) : "";
-    this.#line(this.#runDepth, "", ref, cut(text2, this.#textLimit), "", "", "", more2);
+    this.#line(this.#runDepth, "", ref, cut(text2, this.#textLimit), this.#runUnseen ? "hidden" : "", "", "", more2);
     this.#open = true;
   }
   /** Where a block begins or ends, so does a line of text. */
@@ -4996,6 +5040,9 @@ var Outliner = class {
     this.#lines.push(line);
   }
 };
+function conceals(style) {
+  return parseFloat(style.fontSize) < 1 || /^rgba\(.*, 0\)$/.test(style.color) || parseFloat(style.textIndent) < -500 || (style.position === "absolute" || style.position === "fixed") && (parseFloat(style.left) < -500 || parseFloat(style.top) < -500 || /^rect\(0px,? 0px,? 0px,? 0px\)$/.test(style.clip));
+}
 function hrefOf(element2, tag4, role) {
   if (role !== "link" || tag4 !== "a" && tag4 !== "area") return "";
   const href = (attr(element2, "href") ?? "").trim();
@@ -5748,7 +5795,7 @@ function missingFonts() {
 
 // src/page/layout/points.ts
 var maxLines = 3;
-function seen2(rect) {
+function seen3(rect) {
   const x = Math.max(0, rect.x);
   const y = Math.max(0, rect.y);
   const width = Math.min(innerWidth, rect.right) - x;
@@ -5756,9 +5803,9 @@ function seen2(rect) {
   return width <= 0 || height <= 0 ? null : new DOMRect(x, y, width, height);
 }
 function hitPoints(element2) {
-  const boxes = [...clientRects(element2)].flatMap((rect) => seen2(rect) ?? []);
+  const boxes = [...clientRects(element2)].flatMap((rect) => seen3(rect) ?? []);
   if (boxes.length < 2) {
-    const part2 = boxes[0] ?? seen2(rectOf(element2));
+    const part2 = boxes[0] ?? seen3(rectOf(element2));
     return part2 === null ? [] : grid(part2, corner(element2, part2), true);
   }
   return boxes.sort((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines).flatMap((part2) => grid(part2, 2, false));
@@ -5791,7 +5838,7 @@ function pointsAround(element2) {
 }
 var elementsAt = document.elementsFromPoint.bind(document);
 function pileAt(element2) {
-  const part2 = seen2(rectOf(element2));
+  const part2 = seen3(rectOf(element2));
   return part2 === null ? [] : elementsAt(part2.x + part2.width / 2, part2.y + part2.height / 2).slice(0, 30);
 }
 
@@ -6515,7 +6562,7 @@ var Measure = class {
     return { x, y, hit: wanted !== void 0 && hit2 !== null && hit2 !== wanted && takes(hit2, wanted, wanted, this.tree) ? wanted : hit2 };
   }
   #centre(element2, rect) {
-    const part2 = seen2(rect);
+    const part2 = seen3(rect);
     if (part2 === null || !checkVisibility(element2, { visibilityProperty: true })) return [];
     return [this.#hit(part2.x + part2.width / 2, part2.y + part2.height / 2, element2)];
   }
@@ -8119,9 +8166,9 @@ async function waitFor(params, around, signal) {
   try {
     for (; ; ) {
       check(signal);
-      const seen3 = test();
+      const seen4 = test();
       const left = until - performance.now();
-      if (seen3.matched || left <= 0) return seen3;
+      if (seen4.matched || left <= 0) return seen4;
       await new Promise((resolve2) => {
         const timer2 = startTimer(resolve2, Math.min(lookMs, left));
         wake = () => {
@@ -9690,7 +9737,7 @@ var Layout = class {
     let top = Infinity;
     let right = -Infinity;
     let bottom = -Infinity;
-    let seen3 = 0;
+    let seen4 = 0;
     const add3 = (rect) => {
       if (rect.width <= 0 || rect.height <= 0) return;
       left = Math.min(left, rect.x);
@@ -9704,8 +9751,8 @@ var Layout = class {
       add3(range2.getBoundingClientRect());
     }
     this.#flat.walk(element2, true, (inner) => {
-      seen3 += 1;
-      if (seen3 > 50) return null;
+      seen4 += 1;
+      if (seen4 > 50) return null;
       if (inner !== element2 && checkVisibility(inner, all)) {
         const facts2 = this.#styles.facts(element2);
         if (facts2.clipX !== "no" && facts2.clipY !== "no") return null;
@@ -10269,10 +10316,10 @@ var UITree = class {
   }
   /** The marked elements and all they are in: names and texts come from inside. */
   #readChain(pass, again, fresh, lost) {
-    const seen3 = /* @__PURE__ */ new Set();
+    const seen4 = /* @__PURE__ */ new Set();
     for (const marked of this.#dirt.chain) {
-      for (let at = marked; at !== null && !seen3.has(at); at = this.flat.composedParent(at)) {
-        seen3.add(at);
+      for (let at = marked; at !== null && !seen4.has(at); at = this.flat.composedParent(at)) {
+        seen4.add(at);
         if (localName(at) === "label") this.#relabelled(at, again);
         else this.#dependents(at, again);
         if (!isConnected(at)) continue;
@@ -10460,6 +10507,7 @@ function createBridge(options) {
   });
   const tellState = (message) => send(isMasking() ? structuredClone(message) : message);
   const app = options.appNonce === void 0 ? void 0 : new AppWorld(options.appNonce);
+  const human = options.tellHuman === true ? new HumanCollector(send) : void 0;
   const tools2 = pageTools(app, options.tools, send);
   const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
   function* knownRoots() {
@@ -10468,8 +10516,8 @@ function createBridge(options) {
       if (root !== void 0) yield root;
     }
   }
-  function onRecords(seen3) {
-    const records = seen3.some(isOwnRecord) ? seen3.filter((record) => !isOwnRecord(record)) : seen3;
+  function onRecords(seen4) {
+    const records = seen4.some(isOwnRecord) ? seen4.filter((record) => !isOwnRecord(record)) : seen4;
     if (records.length === 0 || disposed) return;
     if (telemetry.has("dom_mutations")) mutations.add(records);
     if (telemetry.has("ui_tree")) {
@@ -10481,6 +10529,7 @@ function createBridge(options) {
     if (records.some((record) => record.target === document && record.removedNodes.length > 0)) {
       hook?.rearm();
       app?.rearm();
+      human?.start();
       trees.relisten();
     }
   }
@@ -10540,14 +10589,14 @@ function createBridge(options) {
     mutations.flush();
     outbox.flush();
   }
-  function tell2(kinds) {
-    if (kinds.has("ui_tree")) trees.tell();
-    if (kinds.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
+  function tell2(kinds2) {
+    if (kinds2.has("ui_tree")) trees.tell();
+    if (kinds2.has("dom_snapshot")) send({ type: "dom_snapshot", timestamp: Date.now(), ...documentHtml(tree.flat) });
   }
-  function begin(kinds) {
+  function begin(kinds2) {
     if (disposed) return;
-    tell2(kinds);
-    if (kinds.has("ui_tree")) {
+    tell2(kinds2);
+    if (kinds2.has("ui_tree")) {
       trees.start();
       changes.start();
     }
@@ -10582,6 +10631,7 @@ function createBridge(options) {
       switchHook();
       followState();
       tools2.start();
+      human?.start();
       if (options.onSdk !== void 0) undo.push(watchSdk(options.onSdk));
       const onHide = () => {
         leaving = true;
@@ -10670,6 +10720,7 @@ function createBridge(options) {
       hook?.dispose();
       app?.dispose();
       tools2.dispose();
+      human?.dispose();
       outbox.dispose();
       for (const one3 of undo) one3();
     }
