@@ -50,6 +50,7 @@ func TestLaunchFailures(t *testing.T) {
 		{"dies of a signal", `echo hit >&2; kill -9 $$`, "exited", "hit"},
 		{"prints garbage", garbage, "garbage", ""},
 		{"answers something else", `printf '{"id":5,"result":{}}\000' >&4; exec cat <&3`, "garbage", ""},
+		{"answers without an end", `yes aaaaaaaaaaaaaaa | tr -d '\n' >&4; exec sleep 60`, "no_answer", ""},
 		{"closes the pipe and lives on", `exec 3<&- 4>&-; echo deaf >&2; exec sleep 60`, "no_answer", "deaf"},
 		{"never answers", `echo busy >&2; exec sleep 60`, "no_answer", "busy"},
 		{"ignores SIGTERM, with a child", `trap '' TERM; sleep 60 & while :; do wait; done`, "no_answer", ""},
