@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/debug-bridge/debug-bridge/host/internal/caller"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/guard"
 )
@@ -40,11 +41,10 @@ func (g Guard) Refused(d *guard.Deed, err error) {
 
 func (g Guard) entry(d *guard.Deed) Entry {
 	e := Entry{Kind: Read, Command: d.Command, Face: d.Face, Agent: d.Caller.Agent, Pid: d.Caller.Pid, Program: d.Caller.AnchorName, Source: string(d.Source)}
-	switch key, err := d.Caller.Key(); {
-	case d.Agent != "" && d.Agent != e.Agent:
+	if key, err := d.Caller.Key(); caller.IsKey(d.Agent) {
 		e.Context = d.Agent
-	case d.Agent == "" && err == nil:
-		e.Context = key.Name // it needs no context, so none was looked for
+	} else if err == nil {
+		e.Context = key.Name
 	}
 	if d.Acts {
 		e.Kind = Act

@@ -143,7 +143,7 @@ func (m *message) Run(ctx context.Context, exec session.Executor, cmd *protocol.
 // that context, any other to one of its own.
 func callerOf(cmd *protocol.Command) caller.Caller {
 	if caller.IsKey(cmd.SessionID) {
-		return caller.Caller{ContextID: cmd.SessionID}
+		return caller.Caller{ContextID: cmd.SessionID, Agent: cmd.AgentName}
 	}
 	return caller.Caller{Agent: cmd.AgentName, Session: cmd.SessionID}
 }

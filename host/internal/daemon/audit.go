@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -167,4 +168,31 @@ func grantOf(tab *page.Tab) auditlog.Entry {
 		e.Notes = append(e.Notes, "paused")
 	}
 	return e
+}
+
+// policyLook is how often it is looked whether the policy has changed.
+const policyLook = time.Second
+
+// auditPolicy notes each change of the policy, until ctx ends.
+func (d *Daemon) auditPolicy(ctx context.Context) {
+	last, failed := d.rules.Now()
+	tick := time.NewTicker(policyLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now, err := d.rules.Now()
+		if now == last && (err == nil) == (failed == nil) {
+			continue
+		}
+		last, failed = now, err
+		e := auditlog.Entry{Kind: auditlog.Policy, Command: "changed"}
+		if err != nil {
+			e.Reason = "invalid_policy"
+		}
+		d.audit.Note(e)
+	}
 }

@@ -177,6 +177,7 @@ func (d *Daemon) serve(ctx context.Context) error {
 		tokens.Watch(watching, d.recheckTokens)
 	}()
 	watchers.Go(func() { vault.Follow(watching) })
+	watchers.Go(func() { d.auditPolicy(watching) })
 
 	// Before anybody is answered: who is told that the daemon is ready may rely on it.
 	if err := d.home.WriteDiscovery(d.discovery()); err != nil {
