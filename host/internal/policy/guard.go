@@ -256,7 +256,8 @@ func (s *Store) MayAnywhere(means Switch) error {
 func (s *Store) Allow(address string) error { return s.See(address, "") }
 
 // May judges a means of acting on a document: a Switch. Whoever has it reaches all that
-// level control does. The error is POLICY_DENIED.
+// level control does, so none may where something is to be asked of the person. The error
+// is POLICY_DENIED.
 func (s *Store) May(address, means string) error {
 	p, err := s.Now()
 	if err != nil {
@@ -270,6 +271,9 @@ func (s *Store) May(address, means string) error {
 	}
 	if may, _ := p.Visit(address); !may {
 		return nil // it may leave; See judges the rest
+	}
+	if asked, rule := p.confirms(address); len(asked) > 0 {
+		return p.refuse(rule, address, "through %s what the person is to be asked about there could be done without being asked", means).With("reason", "unforeseen")
 	}
 	if level, rule := p.Level(address); !level.Allows(protocol.Control) {
 		return p.refuse(rule, address, "%s needs level control; the policy allows %s", means, level)
