@@ -150,8 +150,12 @@ func (f *frame) leave(documentID string) (gone []string) {
 	if f.documentID != "" {
 		if len(f.old) > 8 { // late messages come from the last documents only
 			clear(f.old)
+			clear(f.was)
 		}
-		f.old[f.documentID] = f.next
+		if f.was == nil {
+			f.was = make(map[string]string)
+		}
+		f.old[f.documentID], f.was[f.documentID] = f.next, f.url
 	}
 	gone = f.wireRefs()
 	f.items, f.shown, f.treeVersion = nil, false, 0

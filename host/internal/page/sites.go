@@ -177,6 +177,27 @@ func (t *Tab) unseenFrame(f *frame) error {
 	return nil
 }
 
+// unseenDocument reports a document of a frame that agents may not see. One of which it is
+// not known any more where it was is none that they may see, where any site is closed.
+func (t *Tab) unseenDocument(f *frame, documentID string, known bool) bool {
+	if t.sites == nil || t.sites.All() == nil {
+		return false
+	}
+	t.mu.Lock()
+	current := known && f.documentID == documentID
+	address, before := f.was[documentID]
+	t.mu.Unlock()
+	switch {
+	case current && f.id == 0:
+		return t.unseen() != nil || t.unseenFrame(f) != nil
+	case current:
+		return t.unseenFrame(f) != nil
+	case !known || !before:
+		return true
+	}
+	return t.sites.See(address, address) != nil
+}
+
 // unseenSession says why agents may not see what a DevTools session of the tab is about, or nil.
 func (t *Tab) unseenSession(session string) error {
 	if t.sites == nil {
@@ -288,7 +309,7 @@ func (t *Tab) tells(event *cdpEvent) bool {
 	if t.sites == nil || Structural(event.Method) || t.sites.All() == nil {
 		return true
 	}
-	closed := t.unseen() != nil || t.unseenSession(event.SessionID) != nil
+	closed := t.unseen() != nil || t.unseenSession(event.SessionID) != nil || t.unseenContext(event)
 	if strings.HasPrefix(event.Method, "Network.") {
 		return t.veil.Tells(t.sites, event.Method, event.Params, closed)
 	}
@@ -342,6 +363,27 @@ func (t *Tab) onChildGone(_ string, params jsontext.Value) (protocol.Message, er
 // maxHidden bounds the requests that are remembered.
 const maxHidden = 2048
 
+// unseenContext reports an event of a script of a site that agents may not see, whatever
+// the page shows by now.
+func (t *Tab) unseenContext(event *cdpEvent) bool {
+	if !strings.HasPrefix(event.Method, "Runtime.") {
+		return false
+	}
+	var about struct {
+		ID      int64 `json:"executionContextId"`
+		Details struct {
+			ID int64 `json:"executionContextId"`
+		} `json:"exceptionDetails"`
+	}
+	if decode(event.Params, &about) != nil {
+		return false
+	}
+	t.mu.Lock()
+	origin := t.contexts[contextKey{event.SessionID, max(about.ID, about.Details.ID)}].origin
+	t.mu.Unlock()
+	return strings.HasPrefix(origin, "http") && t.sites.See(origin, origin) != nil
+}
+
 // Veil holds back the requests of documents that agents may not see. The zero value is
 // ready; its methods may be called at once from several goroutines.
 type Veil struct {
@@ -384,7 +426,12 @@ func (v *Veil) Tells(s Sites, method string, params jsontext.Value, closed bool)
 
 // visible is what is told of a page: of one that agents may not see, the site alone.
 func (t *Tab) visible(url, title string) (string, string) {
-	if t.sites == nil || t.sites.See(url, url) == nil {
+	switch {
+	case t.sites == nil || t.sites.All() == nil:
+		return url, title
+	case !strings.Contains(url, ":") || strings.HasPrefix(url, "about:"):
+		return url, "" // a new tab has the title of what it is to show
+	case t.sites.See(url, url) == nil:
 		return url, title
 	}
 	scheme, rest, found := strings.Cut(url, "://")

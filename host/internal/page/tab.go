@@ -95,6 +95,7 @@ type frame struct {
 	items       []protocol.UITreeItem // of a child frame, as its bridge gives them
 	shown       bool                  // they are part of the tree that agents have
 	old         map[string]uint64     // next message number of documents gone
+	was         map[string]string     // their addresses
 }
 
 func newTab(browser Browser, info tabInfo, sdk SDK, log zerolog.Logger) *Tab {

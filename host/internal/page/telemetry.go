@@ -12,6 +12,7 @@ import (
 func (t *Tab) onBridgeEvent(event bridgeEvent) error {
 	t.mu.Lock()
 	f := t.frames[event.FrameID]
+	known := f != nil
 	if f == nil {
 		// Telemetry of a frame that was removed before its last words came.
 		f = &frame{id: event.FrameID, short: "", documentID: event.DocumentID, next: 1, scale: 1, old: make(map[string]uint64)}
@@ -44,7 +45,7 @@ func (t *Tab) onBridgeEvent(event bridgeEvent) error {
 	t.mu.Unlock()
 
 	t.telling.Lock()
-	if len(fresh) > 0 && t.unseenFrame(f) != nil {
+	if len(fresh) > 0 && t.unseenDocument(f, event.DocumentID, known) {
 		fresh = nil // taken, and not told
 	}
 	messages := make([]protocol.Message, 0, len(fresh))
