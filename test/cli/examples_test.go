@@ -74,6 +74,8 @@ var scenes = map[string]scene{
 	"audit show --follow":           {during: "page navigate --reload"},
 	"observe cause":                 {before: []string{"element hover 'button \"Sign in\"'"}},
 	"observe wait-event":            {during: `runtime eval "console.log('ready')"`},
+	"secret set":                    {exit: 2}, // an example has no value on stdin
+	"secret remove":                 {exit: 2},
 	"tools call":                    {exit: 3}, // the sample app offers none
 	"tools allow":                   {theirs: 9},
 	"component ":                    {exit: 9}, // the sample app is made without a framework

@@ -15,6 +15,7 @@ import (
 // resources say what the first words stand for, in the order of the help.
 var resources = []struct{ name, group, about string }{
 	{"session", groupUse, "Start, stop and look at the browser of this context"},
+	{"secret", groupUse, "Values by name, that an agent may type and never sees"},
 	{"policy", groupUse, "The person's policy file: what it says, whether it is right, why it refuses"},
 	{"profile", groupUse, "Named browsers: of config.toml, the person's own, kept folders, fleets"},
 	{"page", groupUse, "Open, choose, navigate and wait for pages"},
