@@ -255,7 +255,9 @@ func (x *modelExtension) connect() {
 	}
 	w.mu.Lock()
 	if x.first == [2]int{} {
+		wire.mu.Lock()
 		x.first = wire.passed
+		wire.mu.Unlock()
 	}
 	w.mu.Unlock()
 }
