@@ -125,6 +125,7 @@ var may = map[string][]string{
 	"host/internal/session":  {"host/internal/fault", "host/internal/protocol", "host/internal/redact"},
 	"host/internal/hostlink": {"host/internal/fault", "host/internal/nativemsg"},
 	"host/internal/page":     {"host/internal/capture", "host/internal/fault", "host/internal/guard", "host/internal/layout", "host/internal/protocol", "host/internal/redact", "host/internal/session"},
+	"host/internal/policy":   {"host/internal/fault", "host/internal/guard", "host/internal/output", "host/internal/protocol", "host/internal/state"},
 	"host/internal/auditlog": {"host/internal/caller", "host/internal/fault", "host/internal/guard", "host/internal/policy", "host/internal/protocol", "host/internal/redact", "host/internal/state"},
 	"host/internal/flow":     {"host/internal/fault", "host/internal/guard", "host/internal/policy", "host/internal/protocol"},
 	"host/internal/browser":  {"host/internal/cdp", "host/internal/fault", "host/internal/page", "host/internal/policy", "host/internal/protocol", "extension"},
