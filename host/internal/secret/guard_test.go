@@ -70,32 +70,32 @@ func TestGuard(t *testing.T) {
 	}
 	text := "{{secret:A}}!"
 	for name, c := range map[string]struct {
-		deed guard.Deed
+		deed *guard.Deed
 		want string // a part of what the parameters become, or of the refusal
 		code fault.Code
 	}{
-		"fill":             {guard.Deed{Command: "element.fill", Params: &fillParams{Value: "x {{secret:A}}"}}, `x va"lue\1`, ""},
-		"type":             {guard.Deed{Command: "type", Params: &protocol.TypeParams{Text: text}}, `va"lue\1!`, ""},
-		"form":             {guard.Deed{Command: "element.fill-form", Params: &formParams{jsontext.Value(`{"#a":"{{secret:A}}"}`)}}, `{"#a":"va\"lue\\1"}`, ""},
-		"form of a shell":  {guard.Deed{Command: "element.fill-form", Params: &formParams{jsontext.Value(`"{\"#a\":\"{{secret:A}}\"}"`)}}, `"{\"#a\":\"va\\\"lue\\\\1\"}"`, ""},
-		"prompt":           {guard.Deed{Command: "dialog.handle", Params: &dialogParams{&text}}, `va"lue\1!`, ""},
-		"unknown":          {guard.Deed{Command: "element.fill", Params: &fillParams{Value: "{{secret:SHIP}}"}}, "no secret named", fault.ValidationError},
-		"badly written":    {guard.Deed{Command: "element.fill", Params: &fillParams{Value: "{{secret:A}"}}, "not named as", fault.ValidationError},
-		"as a target":      {guard.Deed{Command: "element.fill", Params: &fillParams{aimed: aimed{Target: "{{secret:A}}"}}}, "takes no", fault.ValidationError},
-		"evaluate":         {guard.Deed{Command: "evaluate", Params: &protocol.EvaluateParams{Code: text}}, "takes no", fault.ValidationError},
-		"navigate":         {guard.Deed{Command: "navigate", Params: &protocol.NavigateParams{URL: "/?" + text}}, "takes no", fault.ValidationError},
-		"raw CDP":          {guard.Deed{Command: "cdp_request", Params: &protocol.CDPRequestParams{Params: jsontext.Value(`{"a":"` + text + `"}`)}}, "takes no", fault.ValidationError},
-		"its site":         {guard.Deed{Command: "element.fill", URL: "https://www.shop.example/login", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "shopvalue", ""},
-		"its port":         {guard.Deed{Command: "element.fill", URL: "http://localhost:3000/", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "shopvalue", ""},
-		"another port":     {guard.Deed{Command: "element.fill", URL: "http://localhost:3001/", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "another site", fault.PolicyDenied},
-		"another site":     {guard.Deed{Command: "element.fill", URL: "https://evilshop.example/", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "another site", fault.PolicyDenied},
-		"no page":          {guard.Deed{Command: "type", Params: &protocol.TypeParams{Text: "{{secret:SHOP}}"}}, "another site", fault.PolicyDenied},
-		"a foreign frame":  {guard.Deed{Command: "element.fill", URL: "https://shop.example/", Page: frames{main: "https://shop.example/", child: "https://ads.example/"}, Params: &fillParams{Value: "{{secret:SHOP}}"}}, "frame of ads.example", fault.PolicyDenied},
-		"in that frame":    {guard.Deed{Command: "element.fill", URL: "https://shop.example/", Page: frames{main: "https://shop.example/", child: "https://ads.example/"}, Params: &fillParams{aimed: aimed{Target: "f1e5"}, Value: "{{secret:SHOP}}"}}, "frame of ads.example", fault.PolicyDenied},
-		"beside the frame": {guard.Deed{Command: "element.fill", URL: "https://shop.example/", Page: frames{main: "https://shop.example/", child: "https://ads.example/"}, Params: &fillParams{aimed: aimed{Target: "e5"}, Value: "{{secret:SHOP}}"}}, "shopvalue", ""},
+		"fill":             {&guard.Deed{Command: "element.fill", Params: &fillParams{Value: "x {{secret:A}}"}}, `x va"lue\1`, ""},
+		"type":             {&guard.Deed{Command: "type", Params: &protocol.TypeParams{Text: text}}, `va"lue\1!`, ""},
+		"form":             {&guard.Deed{Command: "element.fill-form", Params: &formParams{jsontext.Value(`{"#a":"{{secret:A}}"}`)}}, `{"#a":"va\"lue\\1"}`, ""},
+		"form of a shell":  {&guard.Deed{Command: "element.fill-form", Params: &formParams{jsontext.Value(`"{\"#a\":\"{{secret:A}}\"}"`)}}, `"{\"#a\":\"va\\\"lue\\\\1\"}"`, ""},
+		"prompt":           {&guard.Deed{Command: "dialog.handle", Params: &dialogParams{&text}}, `va"lue\1!`, ""},
+		"unknown":          {&guard.Deed{Command: "element.fill", Params: &fillParams{Value: "{{secret:SHIP}}"}}, "no secret named", fault.ValidationError},
+		"badly written":    {&guard.Deed{Command: "element.fill", Params: &fillParams{Value: "{{secret:A}"}}, "not named as", fault.ValidationError},
+		"as a target":      {&guard.Deed{Command: "element.fill", Params: &fillParams{aimed: aimed{Target: "{{secret:A}}"}}}, "takes no", fault.ValidationError},
+		"evaluate":         {&guard.Deed{Command: "evaluate", Params: &protocol.EvaluateParams{Code: text}}, "takes no", fault.ValidationError},
+		"navigate":         {&guard.Deed{Command: "navigate", Params: &protocol.NavigateParams{URL: "/?" + text}}, "takes no", fault.ValidationError},
+		"raw CDP":          {&guard.Deed{Command: "cdp_request", Params: &protocol.CDPRequestParams{Params: jsontext.Value(`{"a":"` + text + `"}`)}}, "takes no", fault.ValidationError},
+		"its site":         {&guard.Deed{Command: "element.fill", URL: "https://www.shop.example/login", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "shopvalue", ""},
+		"its port":         {&guard.Deed{Command: "element.fill", URL: "http://localhost:3000/", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "shopvalue", ""},
+		"another port":     {&guard.Deed{Command: "element.fill", URL: "http://localhost:3001/", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "another site", fault.PolicyDenied},
+		"another site":     {&guard.Deed{Command: "element.fill", URL: "https://evilshop.example/", Params: &fillParams{Value: "{{secret:SHOP}}"}}, "another site", fault.PolicyDenied},
+		"no page":          {&guard.Deed{Command: "type", Params: &protocol.TypeParams{Text: "{{secret:SHOP}}"}}, "another site", fault.PolicyDenied},
+		"a foreign frame":  {&guard.Deed{Command: "element.fill", URL: "https://shop.example/", Page: frames{main: "https://shop.example/", child: "https://ads.example/"}, Params: &fillParams{Value: "{{secret:SHOP}}"}}, "frame of ads.example", fault.PolicyDenied},
+		"in that frame":    {&guard.Deed{Command: "element.fill", URL: "https://shop.example/", Page: frames{main: "https://shop.example/", child: "https://ads.example/"}, Params: &fillParams{aimed: aimed{Target: "f1e5"}, Value: "{{secret:SHOP}}"}}, "frame of ads.example", fault.PolicyDenied},
+		"beside the frame": {&guard.Deed{Command: "element.fill", URL: "https://shop.example/", Page: frames{main: "https://shop.example/", child: "https://ads.example/"}, Params: &fillParams{aimed: aimed{Target: "e5"}, Value: "{{secret:SHOP}}"}}, "shopvalue", ""},
 	} {
 		given := c.deed.Params
-		_, err := vault.Guard().Before(t.Context(), &c.deed)
+		_, err := vault.Guard().Before(t.Context(), c.deed)
 		var failure *fault.Error
 		switch errors.As(err, &failure); {
 		case c.code == "" && err != nil:
