@@ -80,12 +80,36 @@ func masked(message protocol.Message) protocol.Message {
 		return &out
 	case *protocol.StateUpdate:
 		return MaskedState(m)
-	case *protocol.DOMSnapshot:
+	case *protocol.DOMMutations:
 		out := *m
-		out.HTML = redact.HTML(m.HTML)
+		out.Mutations = make([]protocol.DOMMutation, len(m.Mutations))
+		for i, mutation := range m.Mutations {
+			out.Mutations[i] = maskedMutation(mutation)
+		}
 		return &out
 	}
 	return message
+}
+
+// maskedMutation is a change of the document without secrets. HTML is cheap to look at
+// where nothing in it is a tag or a name.
+func maskedMutation(m protocol.DOMMutation) protocol.DOMMutation {
+	clean := func(list []string) []string {
+		out := slices.Clone(list)
+		for i, text := range out {
+			out[i] = redact.HTML(text)
+		}
+		return out
+	}
+	m.AddedNodes, m.RemovedNodes = clean(m.AddedNodes), clean(m.RemovedNodes)
+	if m.TextContent != nil {
+		text := redact.Text(*m.TextContent)
+		if redact.Name(m.AttributeName) && text != "" && text != "true" && text != "false" {
+			text = redact.Mark
+		}
+		m.TextContent = &text
+	}
+	return m
 }
 
 // MaskedState is the message without secrets; the one given stays as it is. Patches stay
