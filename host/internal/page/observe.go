@@ -80,6 +80,10 @@ func masked(message protocol.Message) protocol.Message {
 		return &out
 	case *protocol.StateUpdate:
 		return MaskedState(m)
+	case *protocol.DOMSnapshot:
+		out := *m
+		out.HTML = redact.HTML(m.HTML)
+		return &out
 	case *protocol.DOMMutations:
 		out := *m
 		out.Mutations = make([]protocol.DOMMutation, len(m.Mutations))
