@@ -1420,6 +1420,7 @@ func (g AuditCommands) StreamShow(ctx context.Context, params AuditShowParams, o
 // verify elsewhere and give it to the next as --head.
 //
 //	dbridge audit verify
+//	dbridge audit verify --output text
 //
 // Time limit 2m0s. Errors: [ErrFileAccessFailed], [ErrPolicyDenied], [ErrValidation], [ErrTimeout],
 // [ErrCancelled], [ErrVersionMismatch], [ErrDaemonUnavailable], [ErrInternal].

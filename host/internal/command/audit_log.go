@@ -9,6 +9,7 @@ import (
 	"github.com/debug-bridge/debug-bridge/host/internal/auditlog"
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
+	"github.com/debug-bridge/debug-bridge/host/internal/protocol"
 )
 
 // auditLogCommands look at the audit log. They are for this computer's own command line:
@@ -18,7 +19,7 @@ var auditLogCommands = []*catalog.Command{
 		Name: "audit.show", Tool: "audit_show", Summary: "Who did what to which page: the last entries of the audit log.",
 		Long: "Commands of all agents, refusals, what people granted and took back, tokens. Typed text is there as its length only. " +
 			"--follow writes what comes, one JSON object a line, until the time limit.",
-		Effect: catalog.Read, Needs: catalog.Nothing, Local: true, Streams: true,
+		Effect: catalog.Read, Needs: catalog.Nothing, Level: protocol.Observe, Local: true, Streams: true,
 		Faults: []fault.Code{fault.FileAccessFailed},
 		Examples: []catalog.Example{
 			{Line: "audit show --output text"},
@@ -31,9 +32,9 @@ var auditLogCommands = []*catalog.Command{
 		Name: "audit.verify", Tool: "audit_verify", Summary: "Check that no line of the audit log was changed, taken out or put in.",
 		Long: "Walks the chain of hashes over all files. It ends with FILE_ACCESS_FAILED at the first line that does not fit. " +
 			"Lines taken off the end cannot be seen by the chain alone: keep the head of one verify elsewhere and give it to the next as --head.",
-		Effect: catalog.Read, Needs: catalog.Nothing, Local: true, Timeout: 2 * time.Minute,
+		Effect: catalog.Read, Needs: catalog.Nothing, Level: protocol.Observe, Local: true, Timeout: 2 * time.Minute,
 		Faults:   []fault.Code{fault.FileAccessFailed},
-		Examples: []catalog.Example{{Line: "audit verify"}},
+		Examples: []catalog.Example{{Line: "audit verify"}, {Line: "audit verify --output text"}},
 	}, auditVerify),
 }
 

@@ -98,7 +98,7 @@ func TestN30OutputRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
 	for _, name := range []string{"con", "NUL.txt", "com1", "LPT9.log", "a:b", "x.", "y "} {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/debug-bridge/debug-bridge/host/internal/catalog"
 	"github.com/debug-bridge/debug-bridge/host/internal/client"
-	"github.com/debug-bridge/debug-bridge/host/internal/command"
 	catalogue "github.com/debug-bridge/debug-bridge/host/internal/command"
 	"github.com/debug-bridge/debug-bridge/host/internal/fault"
 	"github.com/debug-bridge/debug-bridge/host/internal/output"
@@ -162,7 +161,7 @@ func (b *batch) ask(ctx context.Context, text, prefix string) error {
 		b.runner = nil
 		return err
 	}
-	c, ok := command.All.Find(request.Command)
+	c, ok := catalogue.All.Find(request.Command)
 	if !ok { // the daemon's answer says so
 		c = &catalog.Command{}
 	}
