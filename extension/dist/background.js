@@ -4083,7 +4083,7 @@ var Link = class {
   }
   #retry(error) {
     this.#bye = error;
-    if (this.#awaySince !== void 0 && this.#now() - this.#awaySince > GRACE) this.#failPending();
+    if (this.#awaySince !== void 0 && this.#now() - this.#awaySince > GRACE) this.#reset(), this.#newInstance();
     const replaced = isRecord2(error.details) && error.details.reason === "replaced";
     const lasting = replaced || error.code === "NATIVE_HOST_NOT_INSTALLED" || error.code === "VERSION_MISMATCH";
     const { retryMin, retryMax } = this.#timing;

@@ -529,8 +529,8 @@ export class Link {
 
   #retry(error: LinkFailure): void {
     this.#bye = error;
-    // By now the daemon has forgotten us: nobody will answer.
-    if (this.#awaySince !== undefined && this.#now() - this.#awaySince > GRACE) this.#failPending();
+    // By now the daemon has forgotten us: nobody will answer, and what is told unsent must not go later.
+    if (this.#awaySince !== undefined && this.#now() - this.#awaySince > GRACE) (this.#reset(), this.#newInstance());
     // Replaced by another instance of this profile: two that fight over the link help nobody.
     const replaced = isRecord(error.details) && error.details.reason === 'replaced';
     const lasting = replaced || error.code === 'NATIVE_HOST_NOT_INSTALLED' || error.code === 'VERSION_MISMATCH';
