@@ -6,15 +6,15 @@ import "encoding/json"
 
 // HelloEvent is the body of [Event] hello. Introduces a page.
 type HelloEvent struct {
-	// Given by the app's own SDK.
+	// Given by the app's own SDK. Page text.
 	AppName string `json:"appName,omitempty"`
-	// Given by the app's own SDK.
+	// Given by the app's own SDK. Page text.
 	AppVersion string `json:"appVersion,omitempty"`
 	// Address of the main frame. Page text.
 	URL string `json:"url"`
 	// Title of the document. Page text.
 	Title string `json:"title"`
-	// The browser's user agent string.
+	// The browser's user agent string. Page text.
 	UserAgent string `json:"userAgent"`
 	// extension, managed, remote or sdk.
 	Source string `json:"source"`
@@ -71,7 +71,7 @@ type CommandResultEvent struct {
 	RequestType string `json:"requestType"`
 	// Whether it was done.
 	Success bool `json:"success"`
-	// What it gave, a JSON value.
+	// What it gave, a JSON value. May hold page text.
 	Result json.RawMessage `json:"result,omitempty"`
 	// Why it failed.
 	Error *CommandError `json:"error,omitempty"`
@@ -85,7 +85,8 @@ type CommandResultEvent struct {
 	AgentID string `json:"agentId,omitempty"`
 	// Name of the token that sent the command.
 	AgentName string `json:"agentName,omitempty"`
-	// What the agent should know of the command beside its result.
+	// What the agent should know of the command beside its result. May quote page text. May quote page
+	// text. May quote page text.
 	Warnings []string `json:"warnings,omitempty"`
 	// True on a result given again for a repeated requestId.
 	Repeated bool `json:"repeated,omitempty"`
@@ -133,7 +134,7 @@ type UITreeDiffEvent struct {
 	Added []UITreeItem `json:"added"`
 	// Refs gone.
 	Removed []string `json:"removed"`
-	// ref and the fields that changed (null: the field is gone).
+	// ref and the fields that changed (null: the field is gone). Page text.
 	Changed []map[string]any `json:"changed"`
 }
 
@@ -192,7 +193,7 @@ type StateUpdateEvent struct {
 	// The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key:
 	// $map, $date, $cycle, $function, …. Page text.
 	State json.RawMessage `json:"state,omitzero"`
-	// custom, redux, zustand, react, vue, ….
+	// custom, redux, zustand, react, vue, …. Page text.
 	Source string `json:"source"`
 	// Grows by one with every update of the scope in its document.
 	Version int `json:"version,omitempty"`
@@ -206,7 +207,7 @@ type StateUpdateEvent struct {
 
 // NetworkEvent is the body of [Event] network. One phase of a request.
 type NetworkEvent struct {
-	// HTTP method.
+	// HTTP method. Page text.
 	Method string `json:"method"`
 	// Address, secrets masked. Page text.
 	URL string `json:"url"`
@@ -243,9 +244,9 @@ type PickedEvent struct {
 	Role string `json:"role"`
 	// Accessible name. Page text.
 	Name string `json:"name"`
-	// The element's local name.
+	// The element's local name. Page text.
 	Tag string `json:"tag"`
-	// Unique CSS path within its frame or shadow root (joined by >>> across shadow roots).
+	// Unique CSS path within its frame or shadow root (joined by >>> across shadow roots). Page text.
 	Selector string `json:"selector"`
 	// What the person wrote of it; their words, not the page's.
 	Note string `json:"note,omitempty"`

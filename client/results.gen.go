@@ -2159,9 +2159,9 @@ type SecretRemoveResult struct {
 type CommandError struct {
 	// Error code; see docs/errors.md.
 	Code string `json:"code"`
-	// What is wrong.
+	// What is wrong. May quote page text.
 	Message string `json:"message"`
-	// Facts to act on, e.g. candidates.
+	// Facts to act on, e.g. candidates. May hold page text.
 	Details map[string]any `json:"details,omitempty"`
 	// What to do next.
 	Suggestions []string `json:"suggestions"`
@@ -2173,9 +2173,9 @@ type CommandError struct {
 type DOMMutation struct {
 	// childList, attributes or characterData.
 	MutationType string `json:"mutationType"`
-	// CSS path of the changed element.
+	// CSS path of the changed element. Page text.
 	TargetSelector string `json:"targetSelector"`
-	// For attributes.
+	// For attributes. Page text.
 	AttributeName string `json:"attributeName,omitempty"`
 	// HTML or text, cut at a limit. Page text.
 	AddedNodes []string `json:"addedNodes,omitempty"`
@@ -2189,9 +2189,10 @@ type DOMMutation struct {
 type UITreeItem struct {
 	// Short handle for commands: e12, or f2e7 in a child frame.
 	Ref string `json:"ref"`
-	// data-testid, else id, else generated; survives re-renders.
+	// data-testid, else id, else generated; survives re-renders. Page text.
 	StableID string `json:"stableId"`
-	// Unique CSS path within its frame or shadow root (joined by >>> across open shadow roots).
+	// Unique CSS path within its frame or shadow root (joined by >>> across open shadow roots). Page
+	// text.
 	Selector string `json:"selector"`
 	// ARIA role, computed (core-aam, html-aam).
 	Role string `json:"role"`
@@ -2261,15 +2262,15 @@ type ElementChange struct {
 type PageInfo struct {
 	// Id of the page, unique while the daemon runs.
 	PageID int `json:"pageId"`
-	// Given by the app's own SDK.
+	// Given by the app's own SDK. Page text.
 	AppName string `json:"appName,omitempty"`
-	// Given by the app's own SDK.
+	// Given by the app's own SDK. Page text.
 	AppVersion string `json:"appVersion,omitempty"`
 	// Address of the main frame. Page text.
 	URL string `json:"url"`
 	// Title of the document. Page text.
 	Title string `json:"title"`
-	// The browser's user agent string.
+	// The browser's user agent string. Page text.
 	UserAgent string `json:"userAgent"`
 	// extension, managed, remote or sdk.
 	Source string `json:"source"`

@@ -57,15 +57,15 @@ export interface Target {
 export interface PageInfo {
   /** Id of the page, unique while the daemon runs. */
   pageId: number;
-  /** Given by the app's own SDK. */
+  /** Given by the app's own SDK. Page text. */
   appName?: string;
-  /** Given by the app's own SDK. */
+  /** Given by the app's own SDK. Page text. */
   appVersion?: string;
   /** Address of the main frame. Page text. */
   url: string;
   /** Title of the document. Page text. */
   title: string;
-  /** The browser's user agent string. */
+  /** The browser's user agent string. Page text. */
   userAgent: string;
   /** extension, managed, remote or sdk. */
   source: Source;
@@ -95,15 +95,15 @@ export interface Welcome extends Base<'welcome'> {
 
 /** Introduces a page. */
 export interface Hello extends Base<'hello'> {
-  /** Given by the app's own SDK. */
+  /** Given by the app's own SDK. Page text. */
   appName?: string;
-  /** Given by the app's own SDK. */
+  /** Given by the app's own SDK. Page text. */
   appVersion?: string;
   /** Address of the main frame. Page text. */
   url: string;
   /** Title of the document. Page text. */
   title: string;
-  /** The browser's user agent string. */
+  /** The browser's user agent string. Page text. */
   userAgent: string;
   /** extension, managed, remote or sdk. */
   source: Source;
@@ -152,9 +152,9 @@ export interface Gap extends Base<'gap'> {
 export interface CommandError {
   /** Error code; see docs/errors.md. */
   code: string;
-  /** What is wrong. */
+  /** What is wrong. May quote page text. */
   message: string;
-  /** Facts to act on, e.g. candidates. */
+  /** Facts to act on, e.g. candidates. May hold page text. */
   details?: Record<string, unknown>;
   /** What to do next. */
   suggestions: string[];
@@ -168,7 +168,7 @@ export interface CommandResult extends Base<'command_result'> {
   requestType: string;
   /** Whether it was done. */
   success: boolean;
-  /** What it gave, a JSON value. */
+  /** What it gave, a JSON value. May hold page text. */
   result?: unknown;
   /** Why it failed. */
   error?: CommandError;
@@ -182,7 +182,7 @@ export interface CommandResult extends Base<'command_result'> {
   agentId?: string;
   /** Name of the token that sent the command. */
   agentName?: string;
-  /** What the agent should know of the command beside its result. */
+  /** What the agent should know of the command beside its result. May quote page text. May quote page text. May quote page text. */
   warnings?: string[];
   /** True on a result given again for a repeated requestId. */
   repeated?: boolean;
@@ -232,9 +232,9 @@ export interface DOMSnapshot extends Base<'dom_snapshot'> {
 export interface DOMMutation {
   /** childList, attributes or characterData. */
   mutationType: string;
-  /** CSS path of the changed element. */
+  /** CSS path of the changed element. Page text. */
   targetSelector: string;
-  /** For attributes. */
+  /** For attributes. Page text. */
   attributeName?: string;
   /** HTML or text, cut at a limit. Page text. */
   addedNodes?: string[];
@@ -268,9 +268,9 @@ export interface Bounds {
 export interface UITreeItem {
   /** Short handle for commands: e12, or f2e7 in a child frame. */
   ref: string;
-  /** data-testid, else id, else generated; survives re-renders. */
+  /** data-testid, else id, else generated; survives re-renders. Page text. */
   stableId: string;
-  /** Unique CSS path within its frame or shadow root (joined by >>> across open shadow roots). */
+  /** Unique CSS path within its frame or shadow root (joined by >>> across open shadow roots). Page text. */
   selector: string;
   /** ARIA role, computed (core-aam, html-aam). */
   role: string;
@@ -326,7 +326,7 @@ export interface UITreeDiff extends Base<'ui_tree_diff'> {
   added: UITreeItem[];
   /** Refs gone. */
   removed: string[];
-  /** ref and the fields that changed (null: the field is gone). */
+  /** ref and the fields that changed (null: the field is gone). Page text. */
   changed: Array<{ ref: string } & Partial<UITreeItem>>;
 }
 
@@ -408,7 +408,7 @@ export interface StateUpdate extends Base<'state_update'> {
   scope: string;
   /** The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key: $map, $date, $cycle, $function, …. Page text. */
   state: unknown;
-  /** custom, redux, zustand, react, vue, …. */
+  /** custom, redux, zustand, react, vue, …. Page text. */
   source: string;
   /** Grows by one with every update of the scope in its document. */
   version?: number;
@@ -422,7 +422,7 @@ export interface StateUpdate extends Base<'state_update'> {
 
 /** One phase of a request. */
 export interface Network extends Base<'network'> {
-  /** HTTP method. */
+  /** HTTP method. Page text. */
   method: string;
   /** Address, secrets masked. Page text. */
   url: string;
@@ -458,9 +458,9 @@ export interface Picked extends Base<'picked'> {
   role: string;
   /** Accessible name. Page text. */
   name: string;
-  /** The element's local name. */
+  /** The element's local name. Page text. */
   tag: string;
-  /** Unique CSS path within its frame or shadow root (joined by >>> across shadow roots). */
+  /** Unique CSS path within its frame or shadow root (joined by >>> across shadow roots). Page text. */
   selector: string;
   /** What the person wrote of it; their words, not the page's. */
   note?: string;

@@ -94,14 +94,19 @@ func briefOf(t reflect.Type, depth int) string {
 
 // EachMember visits the JSON members of a struct, in order, those of embedded ones too.
 func EachMember(t reflect.Type, visit func(name string, sf reflect.StructField)) {
+	EachOwned(t, func(_ reflect.Type, name string, sf reflect.StructField) { visit(name, sf) })
+}
+
+// EachOwned is EachMember, with the struct that declares the member.
+func EachOwned(t reflect.Type, visit func(owner reflect.Type, name string, sf reflect.StructField)) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
 		switch {
 		case sf.Anonymous && name == "" && sf.Type.Kind() == reflect.Struct:
-			EachMember(sf.Type, visit)
+			EachOwned(sf.Type, visit)
 		case name != "" && name != "-":
-			visit(name, sf)
+			visit(t, name, sf)
 		}
 	}
 }

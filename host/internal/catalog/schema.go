@@ -54,19 +54,25 @@ func (c *Command) InputSchema() Schema {
 	return schema
 }
 
-// OutputSchema describes the result.
-func (c *Command) OutputSchema() Schema { return schemaOf(c.Result, 0) }
+// OutputSchema describes the result. A member that holds words of the page has
+// "x-trust": "page".
+func (c *Command) OutputSchema() Schema { return schemaWriter{trust: true}.schemaOf(c.Result, 0) }
+
+// BareOutputSchema is OutputSchema without x-trust, for lists whose bytes a model pays for.
+func (c *Command) BareOutputSchema() Schema { return schemaWriter{}.schemaOf(c.Result, 0) }
 
 // maxNesting ends the description of a recursive type.
 const maxNesting = 6
 
-func schemaOf(t reflect.Type, depth int) Schema {
+type schemaWriter struct{ trust bool }
+
+func (w schemaWriter) schemaOf(t reflect.Type, depth int) Schema {
 	if depth > maxNesting || t == reflect.TypeFor[jsontext.Value]() {
 		return Schema{}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return schemaOf(t.Elem(), depth)
+		return w.schemaOf(t.Elem(), depth)
 	case reflect.String:
 		return Schema{"type": "string"}
 	case reflect.Bool:
@@ -76,31 +82,34 @@ func schemaOf(t reflect.Type, depth int) Schema {
 	case reflect.Float64:
 		return Schema{"type": "number"}
 	case reflect.Slice:
-		return Schema{"type": "array", "items": schemaOf(t.Elem(), depth+1)}
+		return Schema{"type": "array", "items": w.schemaOf(t.Elem(), depth+1)}
 	case reflect.Map:
-		return Schema{"type": "object", "additionalProperties": schemaOf(t.Elem(), depth+1)}
+		return Schema{"type": "object", "additionalProperties": w.schemaOf(t.Elem(), depth+1)}
 	case reflect.Struct:
 		if t == reflect.TypeFor[time.Time]() {
 			return Schema{"type": "string", "format": "date-time"}
 		}
 		properties := Schema{}
-		structSchema(t, properties, depth)
+		w.structSchema(t, properties, depth)
 		return Schema{"type": "object", "properties": properties}
 	}
 	return Schema{}
 }
 
-func structSchema(t reflect.Type, properties Schema, depth int) {
+func (w schemaWriter) structSchema(t reflect.Type, properties Schema, depth int) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
 		switch {
 		case sf.Anonymous && name == "" && sf.Type.Kind() == reflect.Struct:
-			structSchema(sf.Type, properties, depth)
+			w.structSchema(sf.Type, properties, depth)
 		case name != "" && name != "-":
-			p := schemaOf(sf.Type, depth+1)
+			p := w.schemaOf(sf.Type, depth+1)
 			if doc := sf.Tag.Get("doc"); doc != "" {
 				p["description"] = doc
+			}
+			if page, _, _ := PageText(t, sf); page && w.trust {
+				p["x-trust"] = "page"
 			}
 			properties[name] = p
 		}
@@ -108,4 +117,4 @@ func structSchema(t reflect.Type, properties Schema, depth int) {
 }
 
 // SchemaOf describes a type that is no command's.
-func SchemaOf[T any]() Schema { return schemaOf(reflect.TypeFor[T](), 0) }
+func SchemaOf[T any]() Schema { return schemaWriter{trust: true}.schemaOf(reflect.TypeFor[T](), 0) }

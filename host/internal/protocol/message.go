@@ -102,11 +102,11 @@ const (
 // PageInfo describes one page.
 type PageInfo struct {
 	PageID       int      `json:"pageId" doc:"Id of the page, unique while the daemon runs."`
-	AppName      string   `json:"appName,omitempty" doc:"Given by the app's own SDK."`
-	AppVersion   string   `json:"appVersion,omitempty" doc:"Given by the app's own SDK."`
+	AppName      string   `json:"appName,omitempty" doc:"Given by the app's own SDK. Page text."`
+	AppVersion   string   `json:"appVersion,omitempty" doc:"Given by the app's own SDK. Page text."`
 	URL          string   `json:"url" doc:"Address of the main frame. Page text."`
 	Title        string   `json:"title" doc:"Title of the document. Page text."`
-	UserAgent    string   `json:"userAgent" doc:"The browser's user agent string."`
+	UserAgent    string   `json:"userAgent" doc:"The browser's user agent string. Page text."`
 	Source       Source   `json:"source" doc:"extension, managed, remote or sdk."`
 	Level        Level    `json:"level" doc:"observe, act or control."`
 	Capabilities []string `json:"capabilities" doc:"What the page can do; see the capabilities message."`
@@ -127,11 +127,11 @@ type Welcome struct {
 // Hello introduces a page.
 type Hello struct {
 	Base
-	AppName    string `json:"appName,omitempty" doc:"Given by the app's own SDK."`
-	AppVersion string `json:"appVersion,omitempty" doc:"Given by the app's own SDK."`
+	AppName    string `json:"appName,omitempty" doc:"Given by the app's own SDK. Page text."`
+	AppVersion string `json:"appVersion,omitempty" doc:"Given by the app's own SDK. Page text."`
 	URL        string `json:"url" doc:"Address of the main frame. Page text."`
 	Title      string `json:"title" doc:"Title of the document. Page text."`
-	UserAgent  string `json:"userAgent" doc:"The browser's user agent string."`
+	UserAgent  string `json:"userAgent" doc:"The browser's user agent string. Page text."`
 	Source     Source `json:"source" doc:"extension, managed, remote or sdk."`
 	Level      Level  `json:"level" doc:"observe, act or control."`
 	AppID      string `json:"appId,omitempty" doc:"role=app only: random id that a reconnect repeats."`
@@ -220,8 +220,8 @@ type HostError struct {
 // CommandError is why a command failed.
 type CommandError struct {
 	Code        string         `json:"code" doc:"Error code; see docs/errors.md."`
-	Message     string         `json:"message" doc:"What is wrong."`
-	Details     map[string]any `json:"details,omitempty" doc:"Facts to act on, e.g. candidates."`
+	Message     string         `json:"message" doc:"What is wrong. May quote page text."`
+	Details     map[string]any `json:"details,omitempty" doc:"Facts to act on, e.g. candidates. May hold page text."`
 	Suggestions []string       `json:"suggestions" doc:"What to do next."`
 	Retryable   bool           `json:"retryable" doc:"True when the same command may simply be sent again."`
 }
@@ -239,13 +239,13 @@ type CommandResult struct {
 	Base
 	RequestType string        `json:"requestType" doc:"Type of the command."`
 	Success     bool          `json:"success" doc:"Whether it was done."`
-	Result      any           `json:"result,omitempty" doc:"What it gave, a JSON value."`
+	Result      any           `json:"result,omitempty" doc:"What it gave, a JSON value. May hold page text."`
 	Error       *CommandError `json:"error,omitempty" doc:"Why it failed."`
 	DurationMs  int64         `json:"durationMs" doc:"From receipt to result, ms."`
 	Effect      string        `json:"effect" doc:"changed, noop, navigated or unknown."`
 	Via         string        `json:"via,omitempty" doc:"Lane taken: bridge (content script) or cdp (debugger)."`
 	AgentID     string        `json:"agentId,omitempty" doc:"Connection that sent the command."`
 	AgentName   string        `json:"agentName,omitempty" doc:"Name of the token that sent the command."`
-	Warnings    []string      `json:"warnings,omitempty" doc:"What the agent should know of the command beside its result."`
+	Warnings    []string      `json:"warnings,omitempty" doc:"What the agent should know of the command beside its result. May quote page text. May quote page text. May quote page text."`
 	Repeated    bool          `json:"repeated,omitempty" doc:"True on a result given again for a repeated requestId."`
 }

@@ -35,8 +35,8 @@ type DOMMutations struct {
 // DOMMutation is one change.
 type DOMMutation struct {
 	MutationType   string   `json:"mutationType" doc:"childList, attributes or characterData."`
-	TargetSelector string   `json:"targetSelector" doc:"CSS path of the changed element."`
-	AttributeName  string   `json:"attributeName,omitempty" doc:"For attributes."`
+	TargetSelector string   `json:"targetSelector" doc:"CSS path of the changed element. Page text."`
+	AttributeName  string   `json:"attributeName,omitempty" doc:"For attributes. Page text."`
 	AddedNodes     []string `json:"addedNodes,omitempty" doc:"HTML or text, cut at a limit. Page text."`
 	RemovedNodes   []string `json:"removedNodes,omitempty" doc:"HTML or text, cut at a limit. Page text."`
 	TextContent    *string  `json:"textContent,omitempty" doc:"New text (characterData) or new attribute value (attributes), cut at a limit. Page text."`
@@ -53,8 +53,8 @@ type Bounds struct {
 // UITreeItem is one interactive element (or landmark) of a page.
 type UITreeItem struct {
 	Ref      string            `json:"ref" doc:"Short handle for commands: e12, or f2e7 in a child frame."`
-	StableID string            `json:"stableId" doc:"data-testid, else id, else generated; survives re-renders."`
-	Selector string            `json:"selector" doc:"Unique CSS path within its frame or shadow root (joined by >>> across open shadow roots)."`
+	StableID string            `json:"stableId" doc:"data-testid, else id, else generated; survives re-renders. Page text."`
+	Selector string            `json:"selector" doc:"Unique CSS path within its frame or shadow root (joined by >>> across open shadow roots). Page text."`
 	Role     string            `json:"role" doc:"ARIA role, computed (core-aam, html-aam)."`
 	Name     string            `json:"name" doc:"Accessible name, computed (accname 1.2). Page text."`
 	Text     string            `json:"text,omitempty" doc:"Visible text, cut. Page text."`
@@ -88,7 +88,7 @@ type UITreeDiff struct {
 	Version     int              `json:"version" doc:"Version after it."`
 	Added       []UITreeItem     `json:"added" doc:"New items."`
 	Removed     []string         `json:"removed" doc:"Refs gone."`
-	Changed     []map[string]any `json:"changed" ts:"Array<{ ref: string } & Partial<UITreeItem>>" doc:"ref and the fields that changed (null: the field is gone)."`
+	Changed     []map[string]any `json:"changed" ts:"Array<{ ref: string } & Partial<UITreeItem>>" doc:"ref and the fields that changed (null: the field is gone). Page text."`
 }
 
 // UIChange says in the terms of the tree what changed in a document: what a person would
@@ -150,7 +150,7 @@ type StateUpdate struct {
 	Base
 	Scope       string           `json:"scope" doc:"Name of the store, e.g. cart. Page text."`
 	State       any              `json:"state,omitzero" doc:"The whole value, bounded; not with patch. What JSON has no form for is an object with a $ key: $map, $date, $cycle, $function, …. Page text."`
-	Source      string           `json:"source" doc:"custom, redux, zustand, react, vue, …."`
+	Source      string           `json:"source" doc:"custom, redux, zustand, react, vue, …. Page text."`
 	Version     int              `json:"version,omitempty" doc:"Grows by one with every update of the scope in its document."`
 	BaseVersion int              `json:"baseVersion,omitempty" doc:"With patch: the version that it applies to."`
 	Patch       []map[string]any `json:"patch,omitempty" ts:"Array<{ op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }>" doc:"JSON Patch (RFC 6902) of add, remove and replace, in order. Page text."`
@@ -160,7 +160,7 @@ type StateUpdate struct {
 // Network is one phase of a request.
 type Network struct {
 	Base
-	Method       string             `json:"method" doc:"HTTP method."`
+	Method       string             `json:"method" doc:"HTTP method. Page text."`
 	URL          string             `json:"url" doc:"Address, secrets masked. Page text."`
 	Status       int                `json:"status,omitempty" doc:"HTTP status."`
 	ResourceType string             `json:"resourceType" doc:"document, script, fetch, xhr, …."`

@@ -116,7 +116,7 @@ func appendTool(b []byte, c *catalog.Command, name string, output bool) []byte {
 	b = appendInput(b, c, name)
 	if output {
 		b = append(b, `,"outputSchema":`...)
-		b = appendJSON(b, c.OutputSchema())
+		b = appendJSON(b, c.BareOutputSchema())
 	}
 	if hints := annotations(c); hints != "" {
 		b = append(append(b, `,"annotations":`...), hints...)
