@@ -143,6 +143,7 @@ func TestA19HowScriptsCallIt(t *testing.T) {
 		return stdout.String(), stderr.String(), shell.ProcessState.ExitCode()
 	}
 	for _, command := range []string{"capture snapshot --output text", "capture snapshot", "console list --limit 500 --output text", "describe", "page list"} {
+		command += " --timeout 60000" // the machine may be busy
 		out, errs, status := sh(`"$0" ` + command + ` | head -1`)
 		if status != 0 || errs != "" || strings.Count(out, "\n") > 1 {
 			t.Errorf("%s | head -1: exit %d, stderr %q, %d bytes", command, status, errs, len(out))

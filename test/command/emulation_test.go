@@ -83,5 +83,5 @@ func TestLayoutStyles(t *testing.T) {
 	if computed := only["computed"].(map[string]any); len(computed) != 1 || computed["width"] != "10px" {
 		t.Errorf("%v", computed)
 	}
-	e.Fails("ELEMENT_NOT_FOUND", 3, "layout", "styles", "#nowhere", "--timeout", "3000")
+	e.Fails("ELEMENT_NOT_FOUND", 3, "layout", "styles", "#nowhere", "--timeout", "6000")
 }

@@ -59,7 +59,7 @@ func TestWaits(t *testing.T) {
 	if got := e.OK("page", "wait-function", "window.ready"); got["value"].(map[string]any)["n"] != 5.0 {
 		t.Errorf("%v", got)
 	}
-	if a := e.Fails("TIMEOUT", 4, "page", "wait-function", "missing.thing", "--timeout", "1200"); !strings.Contains(a.Error.Message, "ReferenceError") {
+	if a := e.Fails("TIMEOUT", 4, "page", "wait-function", "missing.thing", "--timeout", "4000"); !strings.Contains(a.Error.Message, "ReferenceError") {
 		t.Errorf("%+v", a.Error)
 	}
 }

@@ -215,8 +215,18 @@ func (*Foreseen) Outward(func(string) string) {}
 // Foresee asks what a click would set off, or a key (Enter, " "): on a target, at
 // a place of the main frame, or where the focus is. The element is waited for as an
 // action waits, and scrolled into view. What leads into a frame is taken for likely.
-func (t *Tab) Foresee(ctx context.Context, target *protocol.Target, frameID string, command map[string]any) (Foreseen, error) {
+// A page that goes to another document meanwhile is asked again: nothing was done yet.
+func (t *Tab) Foresee(ctx context.Context, target *protocol.Target, frameID string, command map[string]any) (out Foreseen, err error) {
 	command["type"] = "foresee"
+	for tries := 1; ; tries++ {
+		out, err = t.foresee(ctx, target, frameID, command)
+		if err == nil || tries == 5 || fault.From(err).Code != fault.NavigationInterrupted || ctx.Err() != nil {
+			return out, err
+		}
+	}
+}
+
+func (t *Tab) foresee(ctx context.Context, target *protocol.Target, frameID string, command map[string]any) (Foreseen, error) {
 	var out Foreseen
 	if err := t.awaitBridge(ctx); err != nil {
 		return out, err
