@@ -148,7 +148,7 @@ func (b *builder) ownFilesIn(dir string) {
 }
 
 // contextsIn plans the end of what contexts have on disk: screenshots, traces and downloads
-// of pages that the person may be signed in to. Browsers' folders that are kept by name
+// of pages that the person may be signed in to, and of the audit log. Browsers' folders that are kept by name
 // hold sign-ins that nobody else has, so these are theirs to remove.
 func (b *builder) contextsIn(state string) {
 	contexts := b.env.Join(state, "contexts")
@@ -158,6 +158,14 @@ func (b *builder) contextsIn(state string) {
 			b.plan.Notes = append(b.plan.Notes, contexts+" holds what is not Debug Bridge's; it is left alone.")
 		} else {
 			b.add(Step{Kind: RemoveTree, Path: contexts, Why: "screenshots, traces and downloads of agents"})
+		}
+	}
+	audit := b.env.Join(state, "audit")
+	if entries, err := b.env.FS.ReadDir(audit); err == nil {
+		if slices.ContainsFunc(entries, func(entry fs.DirEntry) bool { return entry.IsDir() || !strings.HasPrefix(entry.Name(), "audit-") }) {
+			b.plan.Notes = append(b.plan.Notes, audit+" holds what is not Debug Bridge's; it is left alone.")
+		} else {
+			b.add(Step{Kind: RemoveTree, Path: audit, Why: "the audit log"})
 		}
 	}
 	if profiles := b.env.Join(state, "profiles"); b.env.isDir(profiles) {

@@ -28,7 +28,7 @@ const (
 	bufferKB = 400 << 10
 	// readSize is one piece of the stream: gzipped, so a trace has few.
 	readSize = 1 << 20
-	// closeTimeout is for giving back the browser's stream when the command is over.
+	// closeTimeout is for giving back the browser's stream, or its recording, when the command is over.
 	closeTimeout = 5 * time.Second
 )
 
@@ -111,7 +111,14 @@ func Start(ctx context.Context, s cdp.Session, o Options) (*Recording, error) {
 		TraceConfig:       config,
 	})
 	if err != nil {
-		return nil, refused(err)
+		failure := refused(err)
+		if code := fault.From(failure).Code; code != fault.CDPError && code != fault.TraceAlreadyRunning {
+			// It may have begun unheard, or begin yet: what is switched on is switched off.
+			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+			defer cancel()
+			_, _ = cdp.Call(late, s, tracing.End, cdp.Empty{})
+		}
+		return nil, failure
 	}
 	return &Recording{s, frame}, nil
 }

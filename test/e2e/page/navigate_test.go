@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/debug-bridge/debug-bridge/test/browsertest"
 )
 
 // navigate: by address (absolute, relative, redirect), back, forward, reload, and
@@ -95,8 +97,8 @@ func TestP01NavigationMidCommand(t *testing.T) {
 		{"click waits, other site", "click", on("never"), `location.href = '{{cross}}/page/next'`, "", []string{"NAVIGATION_INTERRUPTED"}},
 		{"click waits, redirect", "click", on("never"), `location.href = '/redirect?cross&to=/page/next'`, "", []string{"NAVIGATION_INTERRUPTED"}},
 		{"type waits", "type", on("never", "text", "x"), `location.reload()`, "", []string{"NAVIGATION_INTERRUPTED"}},
-		{"evaluate waits", "evaluate", params{"code": "new Promise(() => {})"}, `location.href = '/page/next'`, "control", []string{"NAVIGATION_INTERRUPTED", "INDETERMINATE"}},
-		{"evaluate waits, other site", "evaluate", params{"code": "new Promise(() => {})"}, `location.href = '{{cross}}/page/next'`, "control", []string{"NAVIGATION_INTERRUPTED", "INDETERMINATE"}},
+		{"evaluate waits", "evaluate", params{"code": "window.began = true; new Promise(() => {})"}, `location.href = '/page/next'`, "control", []string{"NAVIGATION_INTERRUPTED", "INDETERMINATE"}},
+		{"evaluate waits, other site", "evaluate", params{"code": "window.began = true; new Promise(() => {})"}, `location.href = '{{cross}}/page/next'`, "control", []string{"NAVIGATION_INTERRUPTED", "INDETERMINATE"}},
 	}
 	for _, level := range levels {
 		t.Run(level, func(t *testing.T) {
@@ -111,6 +113,13 @@ func TestP01NavigationMidCommand(t *testing.T) {
 					p.Do("request_ui_tree", nil)
 					from := p.Len()
 					started := p.Start(c.command, c.fields)
+					if c.command == "evaluate" { // or it would run in the next document, which stays
+						browsertest.Until(t, browsertest.Patience, "the script runs", func() bool {
+							var began bool
+							p.Eval("window.began === true", &began)
+							return began
+						})
+					}
 					p.Eval(`void setTimeout(() => { `+strings.ReplaceAll(c.move, "{{cross}}", env.Pages.CrossURL(""))+` }, 300)`, nil)
 					committed := p.AwaitFrom(from, "page_navigated", func(m browserMessage) bool { return m.Type() == "page_navigated" })
 					began := time.Now()
