@@ -115,14 +115,18 @@ type tracing struct {
 	mu        sync.Mutex
 	recording *trace.Recording
 	report    *trace.Report
+
+	starting chan struct{} // holds one: who starts, until it is known whether anything began
 }
+
+func newTracing() *tracing { return &tracing{starting: make(chan struct{}, 1)} }
 
 type tracingKey struct{}
 
 func tracingOf(t *page.Tab) *tracing {
-	kept, _ := t.Keep(tracingKey{}, func() page.Keeper { return new(tracing) }).(*tracing)
+	kept, _ := t.Keep(tracingKey{}, func() page.Keeper { return newTracing() }).(*tracing)
 	if kept == nil { // the tab is closing
-		return new(tracing)
+		return newTracing()
 	}
 	return kept
 }
@@ -169,7 +173,13 @@ func traceStart(ctx context.Context, env *Env, p *traceStartParams) (traceResult
 	if err := env.Tab.Hold(ctx, "trace", true); err != nil {
 		return traceResult{}, err
 	}
+	select {
+	case mine.starting <- struct{}{}:
+	case <-ctx.Done():
+		return traceResult{}, ctx.Err()
+	}
 	recording, err := trace.Start(ctx, env.Tab.Session(""), trace.Options{Screenshots: p.Screenshots})
+	<-mine.starting
 	if err != nil {
 		letGo(ctx, env.Tab)
 		return traceResult{}, err

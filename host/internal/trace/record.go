@@ -86,7 +86,8 @@ type Info struct {
 	Lost bool `json:"lost,omitzero"`
 }
 
-// Start begins a recording of the page of a session (and of its whole browser).
+// Start begins a recording of the page of a session (and of its whole browser). Where that
+// is not answered in time it ends what may have begun, for up to 5 s more.
 func Start(ctx context.Context, s cdp.Session, o Options) (*Recording, error) {
 	tree, err := cdp.Call(ctx, s, page.GetFrameTree, cdp.Empty{})
 	if err != nil {
@@ -116,7 +117,7 @@ func Start(ctx context.Context, s cdp.Session, o Options) (*Recording, error) {
 			// It may have begun unheard, or begin yet: what is switched on is switched off.
 			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 			defer cancel()
-			_, _ = cdp.Call(late, s, tracing.End, cdp.Empty{})
+			_ = (&Recording{s, frame}).Abort(late)
 		}
 		return nil, failure
 	}
