@@ -27,11 +27,11 @@ func Unfence(t testing.TB, text string) string {
 // Unfenced is Unfence for those who have no test at hand.
 func Unfenced(text string) (string, error) {
 	lines := strings.SplitAfter(text, "\n")
-	var out strings.Builder
+	var out []string
 	for i := 0; i < len(lines); i++ {
 		head := fenceHead.FindStringSubmatch(strings.TrimSuffix(lines[i], "\n"))
 		if head == nil {
-			out.WriteString(lines[i])
+			out = append(out, lines[i])
 			continue
 		}
 		end := i + 1
@@ -39,15 +39,18 @@ func Unfenced(text string) (string, error) {
 			if strings.Contains(lines[end], head[1]) {
 				return "", errors.New("the fence's word is in the page's text")
 			}
-			out.WriteString(lines[end])
+			out = append(out, lines[end])
 			end++
 		}
 		if end == len(lines) {
 			return "", errors.New("the fence has no end")
 		}
+		if n := len(out) - 1; n >= 0 && !strings.HasSuffix(lines[end], "\n") { // the line break before the last line is the fence's
+			out[n] = strings.TrimSuffix(out[n], "\n")
+		}
 		i = end
 	}
-	return out.String(), nil
+	return strings.Join(out, ""), nil
 }
 
 // Fenced reports whether a text is one fence from its first line to its last.
