@@ -184,6 +184,7 @@ func TestAsk(t *testing.T) {
 		until(t, "the level's news", func() bool { return strings.Contains(string(w.agent.Run("page", "list").Stdout), `"level":"act"`) })
 		w.tab.Navigate(w.Pages.URL("/page/About"))
 		w.tab.Eval("void (document.body.innerHTML = '<button id=one>One</button> <button id=two onclick=\"title=1\">Two</button>')", nil)
+		w.agent.OK("page", "wait-selector", "#one") // the daemon has heard of the document
 		run := w.start(t, "element", "highlight", "#one", "--ask", "This one?", "--choices", "yes,no", "--timeout", "90000")
 		until(t, "panel and box", func() bool {
 			if run.done() {
