@@ -73,8 +73,11 @@ const (
 // tidy makes the words of an entry short, and safe to keep and to show.
 func (e *Entry) tidy() {
 	e.Target, e.Notes, e.Warnings, e.Secrets = words(e.Target), words(e.Notes), words(e.Warnings), words(e.Secrets)
-	for _, word := range []*string{&e.Agent, &e.Context, &e.Program, &e.Command, &e.Effect, &e.Code, &e.Reason, &e.Source} {
+	for _, word := range []*string{&e.Agent, &e.Program, &e.Reason} {
 		*word = short(*word)
+	}
+	for _, word := range []*string{&e.Context, &e.Command, &e.Effect, &e.Code, &e.Source} { // ours
+		*word = cut(line(*word, 16*maxWord), maxWord)
 	}
 	if len(e.To) > maxItems {
 		e.To = e.To[:maxItems]
@@ -84,7 +87,7 @@ func (e *Entry) tidy() {
 	}
 	if e.Page != nil {
 		page := *e.Page
-		page.Site = short(siteOf(page.URL))
+		page.Site = cut(line(siteOf(page.URL), 16*maxWord), maxWord)
 		page.URL = bare(page.URL)
 		e.Page = &page
 	}

@@ -41,6 +41,9 @@ func (c Confirmations) Before(ctx context.Context, d *guard.Deed) (func(guard.Ou
 	if err != nil {
 		return nil, err
 	}
+	if !rules.Asks() {
+		return nil, nil
+	}
 	var listed []string
 	for _, address := range append(tab.Addresses(), goingTo(d)...) {
 		listed = append(listed, rules.Confirms(address)...)

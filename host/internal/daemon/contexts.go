@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/debug-bridge/debug-bridge/host/internal/caller"
@@ -63,8 +64,30 @@ func (d *Daemon) closeSlots() {
 	d.slots.Close(ctx)
 }
 
-// peerKey is where a connection's context keeps the process at its other end.
+// peerKey is where a connection's context keeps the process at its other end, a *peer.
 type peerKey struct{}
+
+// peer is the process at the other end of a connection. What is found out about it is kept:
+// a list of commands comes over one connection.
+type peer struct {
+	pid int
+
+	mu    sync.Mutex
+	found bool
+	known caller.Caller // as of the folder known.Cwd
+}
+
+// of is c with the anchor of the process.
+func (p *peer) of(c caller.Caller) caller.Caller {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.found || p.known.Cwd != c.Cwd {
+		p.known, p.found = c.Of(p.pid), true
+	}
+	k := &p.known
+	c.Pid, c.Anchor, c.AnchorAt, c.AnchorName, c.TTY, c.Workspace = k.Pid, k.Anchor, k.AnchorAt, k.AnchorName, k.TTY, k.Workspace
+	return c
+}
 
 // knowPeers makes a local server's requests tell from which process they come.
 func knowPeers(server *http.Server) *http.Server {
@@ -73,7 +96,7 @@ func knowPeers(server *http.Server) *http.Server {
 		if inner != nil {
 			ctx = inner(ctx, conn)
 		}
-		return context.WithValue(ctx, peerKey{}, state.PeerPid(conn))
+		return context.WithValue(ctx, peerKey{}, &peer{pid: state.PeerPid(conn)})
 	}
 	return server
 }
@@ -81,8 +104,8 @@ func knowPeers(server *http.Server) *http.Server {
 // identify puts right who a command says it comes from.
 func (d *Daemon) identify(r *http.Request, request *command.Request) {
 	d.idle.touch()
-	if pid, _ := r.Context().Value(peerKey{}).(int); pid != 0 && (request.Caller.Pid != pid || request.Caller.Anchor == 0) {
-		request.Caller = request.Caller.Of(pid)
+	if p, _ := r.Context().Value(peerKey{}).(*peer); p != nil && p.pid != 0 && (request.Caller.Pid != p.pid || request.Caller.Anchor == 0) {
+		request.Caller = p.of(request.Caller)
 	}
 	request.Caller.Agent = "" // names of tokens are the gate's to give
 	if request.Face == "" {

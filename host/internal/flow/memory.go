@@ -7,7 +7,7 @@ import (
 
 const (
 	// maxPrints bounds one generation of an agent's memory; there are two.
-	maxPrints = 32 << 10
+	maxPrints = 16 << 10
 	// maxOwn bounds the same of what the agent said itself.
 	maxOwn = 8 << 10
 	// generation is how long one lasts: a print is remembered for one to two of them.
@@ -81,7 +81,7 @@ type lesson struct {
 }
 
 // maxInbox bounds what waits, in bytes; what is beyond is taken in at once.
-const maxInbox = 1 << 20
+const maxInbox = 256 << 10
 
 // put adds a lesson, and reports whether somebody must take it in now, or soon.
 func (in *inbox) put(l lesson) (now, soon bool) {

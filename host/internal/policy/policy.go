@@ -204,6 +204,11 @@ func (p *Policy) Confirms(address string) []string {
 	return list
 }
 
+// Asks reports whether anything is to be confirmed anywhere.
+func (p *Policy) Asks() bool {
+	return p.top.confirm != nil && len(p.top.confirm.value) > 0 || slices.ContainsFunc(p.sites, func(s siteRules) bool { return s.confirm != nil && len(s.confirm.value) > 0 })
+}
+
 func (p *Policy) confirms(address string) ([]string, Rule) {
 	word, _ := decided(p, address, func(s settings) (said[[]string], bool) { return held(s.confirm) })
 	return slices.Clone(word.value), word.rule

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Site is what of an address the policy looks at, spelled as browsers spell it.
@@ -37,6 +38,22 @@ var ports = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "
 // and http://x@A.EXAMPLE./ are one site. A blob is of the site that made it. What is no
 // address has an empty scheme.
 func SiteOf(address string) Site {
+	if last := lastSite.Load(); last != nil && last.address == address {
+		return last.site // a command asks for its page's several times
+	}
+	site := siteOf(address)
+	lastSite.Store(&sited{address, site})
+	return site
+}
+
+type sited struct {
+	address string
+	site    Site
+}
+
+var lastSite atomic.Pointer[sited]
+
+func siteOf(address string) Site {
 	text := strings.Trim(address, controls)
 	text = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(text)
 	scheme, rest, ok := strings.Cut(text, ":")
@@ -45,7 +62,7 @@ func SiteOf(address string) Site {
 	}
 	s := Site{Scheme: strings.ToLower(scheme)}
 	if s.Scheme == "blob" || s.Scheme == "filesystem" || s.Scheme == "view-source" {
-		if inner := SiteOf(rest); inner.Host != "" {
+		if inner := siteOf(rest); inner.Host != "" {
 			return inner
 		}
 		return s
