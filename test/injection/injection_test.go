@@ -329,9 +329,15 @@ func unseen(t *testing.T, e *commandtest.Env) {
 	e.HTML(`<style>.clear { opacity: 0 }</style><p>before <span style="opacity:0">u-opacity</span> after</p><p class="clear">u-sheet</p><div style="font-size:0"><b>u-small</b></div>
 <p style="position:absolute;left:-9999px">u-far</p><p style="text-indent:-9999px">u-indent</p><p style="color:transparent">u-clear</p><p style="color:rgb(0 0 0 / 0)">u-alpha</p>
 <p style="position:absolute;clip:rect(0px,0px,0px,0px)">u-clip</p><p style="display:none">u-none</p><p style="visibility:hidden">u-invisible</p><p aria-hidden="true">u-aria</p>
-<p style="color:red;font-size:20px">s-red</p><p style="position:absolute;left:10px;top:300px">s-near</p><p style="opacity:0.5">s-half</p>`)
+<style>@media all { .far { position: absolute; left: -9999px } } .tiny { font: 0/0 a } .tiny2 { font-size: .5px } #none, section > p { color: transparent } .cut { position: absolute; clip: rect(1px, 1px, 1px, 1px) }
+.gone { clip-path: inset(50%) } .cut-a-bit { clip-path: inset(1px) } .red { color: rgb(255, 0, 0); text-indent: -9px }</style>
+<section><p>c-structure</p></section><p class=far>c-far</p><p class=tiny>c-tiny</p><p class=tiny2>c-less</p><p id=none>c-clear <b>c-inside</b></p><p class=cut>c-cut</p><p class=gone>c-gone</p>
+<div id=host></div>
+<p class=cut-a-bit>s-cut</p><p class=red>s-class</p><p style="color:red;font-size:20px">s-red</p><p style="position:absolute;left:10px;top:300px">s-near</p><p style="opacity:0.5">s-half</p>`)
+	e.Eval("document.getElementById('host').attachShadow({mode: 'open'}).innerHTML = '<style>p { text-indent: -9999px }</style><p>c-shadow</p>'; 0")
 	text := e.Text("capture", "snapshot")
-	for _, word := range []string{"u-opacity", "u-sheet", "u-small", "u-far", "u-indent", "u-clear", "u-alpha", "u-clip"} {
+	for _, word := range []string{"u-opacity", "u-sheet", "u-small", "u-far", "u-indent", "u-clear", "u-alpha", "u-clip",
+		"c-far", "c-tiny", "c-less", "c-clear", "c-cut", "c-gone", "c-structure", "c-shadow"} {
 		if !strings.Contains(text, "(hidden) "+word) {
 			t.Errorf("%s is not marked in\n%s", word, text)
 		}
@@ -341,7 +347,7 @@ func unseen(t *testing.T, e *commandtest.Env) {
 			t.Errorf("%s is told in\n%s", word, text)
 		}
 	}
-	for _, word := range []string{"before", "after", "s-red", "s-near", "s-half"} {
+	for _, word := range []string{"before", "after", "s-red", "s-near", "s-half", "s-cut", "s-class"} {
 		if !strings.Contains(text, word) || strings.Contains(text, "(hidden) "+word) {
 			t.Errorf("%s is not told as it is in\n%s", word, text)
 		}

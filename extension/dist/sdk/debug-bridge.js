@@ -177,9 +177,9 @@ var refusals = {
   ACTION_NO_EFFECT: "Nothing came of it."
 };
 function refusal(code, message) {
-  const known = Object.hasOwn(refusals, code);
+  const known2 = Object.hasOwn(refusals, code);
   const details = typeof message === "string" ? { reason: message.slice(0, 2e3) } : void 0;
-  return new BridgeFault(known ? code : "INTERNAL_ERROR", known ? refusals[code] ?? "" : "The inspector in the page failed.", details);
+  return new BridgeFault(known2 ? code : "INTERNAL_ERROR", known2 ? refusals[code] ?? "" : "The inspector in the page failed.", details);
 }
 function missing() {
   return new BridgeFault(
@@ -561,8 +561,8 @@ var RoleCache = class {
   }
   /** The role in force; '' when there is none, 'none' for presentational elements. */
   role(element2) {
-    const known = this.#roles.get(element2);
-    if (known !== void 0) return known;
+    const known2 = this.#roles.get(element2);
+    if (known2 !== void 0) return known2;
     const made = this.#compute(element2);
     this.#roles.set(element2, made);
     return made;
@@ -1446,12 +1446,12 @@ var Changes = class {
       return;
     }
     if (!Object.hasOwn(states, name)) return;
-    let known = this.#states.get(target);
-    if (known === void 0) {
+    let known2 = this.#states.get(target);
+    if (known2 === void 0) {
       if (this.#states.size >= maxTouched) return;
-      this.#states.set(target, known = /* @__PURE__ */ new Map());
+      this.#states.set(target, known2 = /* @__PURE__ */ new Map());
     }
-    if (!known.has(name)) known.set(name, { old, at });
+    if (!known2.has(name)) known2.set(name, { old, at });
   }
   /** The changes up to now; begin() makes a new window. `target` is what the agent acts on and knows of. */
   tell(limit, target = null) {
@@ -2745,8 +2745,8 @@ var Paths = class {
   of(node2) {
     const element2 = isElement(node2) ? node2 : this.#nearest(node2);
     if (element2 === null) return "";
-    const known = this.#paths.get(element2);
-    if (known !== void 0) return known;
+    const known2 = this.#paths.get(element2);
+    if (known2 !== void 0) return known2;
     const made = this.#make(element2);
     this.#paths.set(element2, made);
     return made;
@@ -3381,10 +3381,10 @@ function copy(item) {
 }
 
 // src/page/dom/frames.ts
-function frameInfo(tree, known) {
+function frameInfo(tree, known2) {
   return {
     index: ownIndex(),
-    childFrames: childFrames(tree, known),
+    childFrames: childFrames(tree, known2),
     viewport: { width: innerWidth, height: innerHeight },
     scroll: { x: scrollX, y: scrollY },
     devicePixelRatio
@@ -3395,11 +3395,11 @@ function ownIndex() {
   for (let i = 0; i < parent.length; i += 1) if (parent[i] === window) return i;
   return -1;
 }
-function childFrames(tree, known) {
+function childFrames(tree, known2) {
   if (window.length === 0 && !tree.flat.sawRoots) return [];
   const found = [];
   const pass = tree.pass();
-  for (const { element: element2, order } of known ?? frameElements(tree, pass)) {
+  for (const { element: element2, order } of known2 ?? frameElements(tree, pass)) {
     const frame2 = childFrame(element2, order, tree, pass);
     if (frame2 !== null) found.push({ ...frame2, visible: pass.layout.measure(element2).hidden === null });
   }
@@ -4637,6 +4637,67 @@ var Guard = class {
   }
 };
 
+// src/page/tree/conceal.ts
+var maxRules = 2e4;
+var maxSelectors = 200;
+var maxSuspects = 2e3;
+var concealing = /font(?:-size)?:(?:[^;]*\s)?(?:0|0?\.\d+)(?:px|em|rem|%|pt)?\s*(?:[;/!]|$)|(?:text-indent|left|top|right|bottom|inset|margin(?:-left|-top)?):[^;]*-\d{3,}|(?:^|[\s;])color:\s*(?:transparent|[a-z]+\([^)]*[,/]\s*0\))|clip(?:-path)?:/;
+var known = /* @__PURE__ */ new WeakMap();
+var Concealed = class {
+  #suspects = /* @__PURE__ */ new Set();
+  /** Looks through the sheets of a document or shadow root. */
+  add(root) {
+    const selectors = [];
+    try {
+      for (const sheet2 of [...root.styleSheets, ...root.adoptedStyleSheets]) selectors.push(...selectorsOf(sheet2));
+    } catch {
+      return;
+    }
+    for (const selector of selectors.slice(0, maxSelectors)) {
+      try {
+        for (const element2 of queryAll(root, selector)) {
+          if (this.#suspects.size >= maxSuspects) return;
+          this.#suspects.add(element2);
+        }
+      } catch {
+      }
+    }
+  }
+  /** Whether nobody sees the text of an element, by a style of its own. `attributed`: it has attributes. */
+  has(element2, attributed) {
+    return (this.#suspects.has(element2) || attributed && hasAttr(element2, "style") && concealing.test(attr(element2, "style") ?? "")) && conceals(styleOf(element2));
+  }
+};
+function selectorsOf(sheet2) {
+  let rules2;
+  try {
+    if (sheet2.disabled) return [];
+    rules2 = sheet2.cssRules;
+  } catch {
+    return [];
+  }
+  const before = known.get(sheet2);
+  if (before?.rules === rules2.length) return before.selectors;
+  const selectors = [];
+  let left = maxRules;
+  const read2 = (list) => {
+    for (const rule of list) {
+      left -= 1;
+      if (left < 0 || selectors.length >= maxSelectors) return;
+      if (rule instanceof CSSStyleRule) {
+        if (concealing.test(rule.style.cssText)) selectors.push(rule.selectorText);
+      } else if (rule instanceof CSSGroupingRule) read2(rule.cssRules);
+      else if (rule instanceof CSSImportRule && rule.styleSheet !== null) selectors.push(...selectorsOf(rule.styleSheet));
+    }
+  };
+  read2(rules2);
+  known.set(sheet2, { rules: rules2.length, selectors });
+  return selectors;
+}
+function conceals(style) {
+  return parseFloat(style.fontSize) < 1 || /^rgba\(.*, 0\)$|\/ 0\)$/.test(style.color) || parseFloat(style.textIndent) < -500 || parseFloat(style.marginLeft) < -500 || style.clipPath !== "none" && /^inset\((?:50|100)%|^circle\(0/.test(style.clipPath) || (style.position === "absolute" || style.position === "fixed") && (parseFloat(style.left) < -500 || parseFloat(style.top) < -500 || /^rect\((\S+?),? (\S+?),? \1,? \2\)$/.test(style.clip));
+}
+
 // src/page/tree/stable.ts
 var StableIds = class {
   #made = /* @__PURE__ */ new WeakMap();
@@ -4646,8 +4707,8 @@ var StableIds = class {
   of(element2, role, name) {
     const own5 = ownId(element2);
     if (own5 !== null) return own5;
-    const known = this.#made.get(element2);
-    if (known !== void 0 && this.#holds(known, element2)) return known;
+    const known2 = this.#made.get(element2);
+    if (known2 !== void 0 && this.#holds(known2, element2)) return known2;
     const base = `${role}:${slug(name)}`;
     for (let n = this.#free.get(base) ?? 1; ; n += 1) {
       const id = n === 1 ? base : `${base}~${n}`;
@@ -4732,6 +4793,7 @@ var Outliner = class {
     this.pass = pass;
     this.options = options;
     this.#textLimit = options.text ?? 300;
+    this.#concealed.add(document);
   }
   tree;
   pass;
@@ -4750,6 +4812,7 @@ var Outliner = class {
   /** Characters of it that were not read. */
   #unread = 0;
   #open = false;
+  #concealed = new Concealed();
   done() {
     this.#flush();
     return { text: this.#lines.join("\n"), truncated: this.#truncated, frames: this.#frames };
@@ -4778,6 +4841,8 @@ var Outliner = class {
       nodes.push(null);
       ends.push(node2);
       const children = flat.childNodes(node2);
+      const root2 = flat.sawRoots ? flat.shadowRoot(node2) : null;
+      if (root2 !== null) this.#concealed.add(root2);
       for (let i = children.length - 1; i >= 0; i -= 1) {
         const child = children[i];
         if (child === void 0) continue;
@@ -4806,7 +4871,7 @@ var Outliner = class {
         unseen = true;
       }
     } else hidden = false;
-    unseen ||= around.unseen || attributed && hasAttr(element2, "style") && conceals(styleOf(element2));
+    unseen ||= around.unseen || this.#concealed.has(element2, attributed);
     if (unseen !== around.unseen) around = { ...around, unseen };
     if (attributed && (hasAttr(element2, "inert") || this.options.all !== true && attr(element2, "aria-hidden") === "true")) return null;
     if (this.#run !== "" || this.#open) this.#edge(element2);
@@ -5040,9 +5105,6 @@ var Outliner = class {
     this.#lines.push(line);
   }
 };
-function conceals(style) {
-  return parseFloat(style.fontSize) < 1 || /^rgba\(.*, 0\)$/.test(style.color) || parseFloat(style.textIndent) < -500 || (style.position === "absolute" || style.position === "fixed") && (parseFloat(style.left) < -500 || parseFloat(style.top) < -500 || /^rect\(0px,? 0px,? 0px,? 0px\)$/.test(style.clip));
-}
 function hrefOf(element2, tag4, role) {
   if (role !== "link" || tag4 !== "a" && tag4 !== "area") return "";
   const href = (attr(element2, "href") ?? "").trim();
@@ -6056,12 +6118,12 @@ function readTyped(element2, close, grid2) {
 }
 
 // src/page/layout/declared.ts
-var maxRules = 2e4;
+var maxRules2 = 2e4;
 var maxAnimations = 200;
 var Declared = class {
   #names = /* @__PURE__ */ new Set();
   #everything = false;
-  #left = maxRules;
+  #left = maxRules2;
   #tables;
   constructor(roots) {
     for (const root of roots) {
@@ -6133,7 +6195,7 @@ function kebab(name) {
 }
 
 // src/page/layout/sheets.ts
-var maxRules2 = 2e4;
+var maxRules3 = 2e4;
 var maxPseudos = 100;
 var passing = /:(?:hover|focus|focus-within|focus-visible|active)\b/g;
 var Sheets = class {
@@ -6143,7 +6205,7 @@ var Sheets = class {
   #pseudos = /* @__PURE__ */ new Map();
   #decorated = /* @__PURE__ */ new Set();
   #unread = /* @__PURE__ */ new Set();
-  #left = maxRules2;
+  #left = maxRules3;
   /** The active media query whose rule hides the element. */
   hidingMedia(element2, root) {
     this.#read(root);
@@ -6551,8 +6613,8 @@ var Measure = class {
   /** The hit element, or the nearest around it that was measured. */
   #nearest(hit2) {
     for (let at = hit2; at !== null; at = this.#pass.flat.parent(at)) {
-      const known = this.#index.get(at);
-      if (known !== void 0) return known;
+      const known2 = this.#index.get(at);
+      if (known2 !== void 0) return known2;
     }
     return -1;
   }
@@ -7860,8 +7922,8 @@ function sameLook(record, element2, look2) {
 }
 function replacement(record, tree, pass) {
   const isNew = (element2) => {
-    const known = tree.refs.known(element2);
-    const other = known === void 0 ? void 0 : tree.refs.record(known);
+    const known2 = tree.refs.known(element2);
+    const other = known2 === void 0 ? void 0 : tree.refs.record(known2);
     return other === void 0 || other.ref === record.ref || other.first > record.last;
   };
   const alike = everywhere(pass, (root) => queryAll(root, escapeIdent(record.tag))).filter(
@@ -7961,8 +8023,8 @@ function everywhere(pass, search) {
 }
 var rootsOfPass = /* @__PURE__ */ new WeakMap();
 function shadowRoots(pass) {
-  const known = rootsOfPass.get(pass);
-  if (known !== void 0) return known;
+  const known2 = rootsOfPass.get(pass);
+  if (known2 !== void 0) return known2;
   const roots = [];
   rootsOfPass.set(pass, roots);
   const top = pass.root;
@@ -9162,8 +9224,8 @@ var NameCache = class {
   }
   /** Name and visible text, both folded and cut. */
   describe(element2, sources) {
-    const known = this.#described.get(element2);
-    if (known !== void 0 && (known.sourced || sources === void 0)) return known;
+    const known2 = this.#described.get(element2);
+    if (known2 !== void 0 && (known2.sourced || sources === void 0)) return known2;
     const tally = { left: budget, pure: true };
     const name = cut(fold(this.#name(element2, this.#start(element2, sources, tally))));
     const text2 = tally.pure && readsContent(this.#roles.role(element2)) ? name : this.visibleText(element2);
@@ -9384,9 +9446,9 @@ var NameCache = class {
       for (const label2 of queryAll(root, "label")) {
         const control = label2 instanceof HTMLLabelElement ? label2.control : null;
         if (control === null) continue;
-        const known = byControl.get(control);
-        if (known === void 0) byControl.set(control, [label2]);
-        else known.push(label2);
+        const known2 = byControl.get(control);
+        if (known2 === void 0) byControl.set(control, [label2]);
+        else known2.push(label2);
       }
       this.#controls.set(root, byControl);
     }
@@ -9553,8 +9615,8 @@ var StyleCache = class {
   }
   facts(element2) {
     if (this.#sheetless && !this.#flat.sawRoots && !hasAttrs(element2) && !ownBox.has(localName(element2))) return plain2;
-    const known = this.#facts.get(element2);
-    if (known !== void 0) return known;
+    const known2 = this.#facts.get(element2);
+    if (known2 !== void 0) return known2;
     const made = this.#make(element2);
     this.#facts.set(element2, made);
     return made;
@@ -9570,8 +9632,8 @@ var StyleCache = class {
   /** Text that ::before and ::after put around the element's content. */
   pseudoText(element2) {
     if (this.unstyled(element2)) return noText;
-    const known = this.#pseudo.get(element2);
-    if (known !== void 0) return known;
+    const known2 = this.#pseudo.get(element2);
+    if (known2 !== void 0) return known2;
     const made = [generated2(element2, "::before"), generated2(element2, "::after")];
     this.#pseudo.set(element2, made);
     return made;
@@ -9762,9 +9824,9 @@ var Layout = class {
     });
     return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
   }
-  #result(element2, above, bounds, known, measured) {
+  #result(element2, above, bounds, known2, measured) {
     const facts2 = this.#styles.facts(element2);
-    let hidden = known;
+    let hidden = known2;
     if (hidden === null && (facts2.clippedAway || above?.clippedAway === true)) hidden = "clip";
     if (hidden === null && facts2.clipX === "clip" && facts2.clipY === "clip" && bounds.width <= 1 && bounds.height <= 1) hidden = "size";
     let left = bounds.x;
@@ -9835,8 +9897,8 @@ var Layout = class {
     return up === null ? null : this.#chain(up);
   }
   #chain(element2) {
-    const known = this.#chains.get(element2);
-    if (known !== void 0) return known;
+    const known2 = this.#chains.get(element2);
+    if (known2 !== void 0) return known2;
     const parent2 = this.#flat.parent(element2);
     const above = parent2 === null ? null : this.#chains.get(parent2);
     if (above !== void 0) {
@@ -9941,8 +10003,8 @@ var RefTable = class {
   }
   /** The element's ref, made at the first call. */
   refOf(element2) {
-    const known = this.#byElement.get(element2);
-    if (known !== void 0) return known;
+    const known2 = this.#byElement.get(element2);
+    if (known2 !== void 0) return known2;
     const ref = `e${this.#next}`;
     this.#next += 1;
     this.#byElement.set(element2, ref);
@@ -10459,9 +10521,9 @@ var UITree = class {
   }
 };
 function add(map, key2, value) {
-  const known = map.get(key2);
-  if (known === void 0) map.set(key2, /* @__PURE__ */ new Set([value]));
-  else known.add(value);
+  const known2 = map.get(key2);
+  if (known2 === void 0) map.set(key2, /* @__PURE__ */ new Set([value]));
+  else known2.add(value);
 }
 
 // src/page/bridge.ts
@@ -10511,8 +10573,8 @@ function createBridge(options) {
   const tools2 = pageTools(app, options.tools, send);
   const state = new StateCollector(options.getCustomState, tellState, () => !outbox.congested(), app);
   function* knownRoots() {
-    for (const known of roots) {
-      const root = known.deref();
+    for (const known2 of roots) {
+      const root = known2.deref();
       if (root !== void 0) yield root;
     }
   }

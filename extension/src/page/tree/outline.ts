@@ -30,6 +30,7 @@ import {
   textContent,
 } from '../dom/primordials.ts';
 import { cut, fold } from '../dom/text.ts';
+import { Concealed } from './conceal.ts';
 import { frameTags, isInteractive, operable, swallows } from './interactive.ts';
 import { redaction, valueOf } from './item.ts';
 import type { Pass } from './pass.ts';
@@ -124,6 +125,7 @@ class Outliner {
   /** Characters of it that were not read. */
   #unread = 0;
   #open = false;
+  readonly #concealed = new Concealed();
 
   constructor(
     private readonly tree: UITree,
@@ -131,6 +133,7 @@ class Outliner {
     private readonly options: OutlineOptions,
   ) {
     this.#textLimit = options.text ?? 300;
+    this.#concealed.add(document);
   }
 
   done(): Outline {
@@ -163,6 +166,8 @@ class Outliner {
       nodes.push(null);
       ends.push(node);
       const children = flat.childNodes(node);
+      const root = flat.sawRoots ? flat.shadowRoot(node) : null;
+      if (root !== null) this.#concealed.add(root);
       for (let i = children.length - 1; i >= 0; i -= 1) {
         const child = children[i];
         if (child === undefined) continue;
@@ -192,7 +197,7 @@ class Outliner {
         unseen = true;
       }
     } else hidden = false;
-    unseen ||= around.unseen || (attributed && hasAttr(element, 'style') && conceals(styleOf(element)));
+    unseen ||= around.unseen || this.#concealed.has(element, attributed);
     if (unseen !== around.unseen) around = { ...around, unseen };
     if (attributed && (hasAttr(element, 'inert') || (this.options.all !== true && attr(element, 'aria-hidden') === 'true'))) return null;
     if (this.#run !== '' || this.#open) this.#edge(element);
@@ -446,21 +451,6 @@ class Outliner {
     this.#length += line.length;
     this.#lines.push(line);
   }
-}
-
-/**
- * Whether a style of its own makes an element's text one that nobody sees: no size, no
- * colour, or a place far outside. What a style sheet hides so is not looked for: that would
- * cost every reading of a page; its opacity, visibility and display are.
- */
-function conceals(style: CSSStyleDeclaration): boolean {
-  return (
-    parseFloat(style.fontSize) < 1 ||
-    /^rgba\(.*, 0\)$/.test(style.color) ||
-    parseFloat(style.textIndent) < -500 ||
-    ((style.position === 'absolute' || style.position === 'fixed') &&
-      (parseFloat(style.left) < -500 || parseFloat(style.top) < -500 || /^rect\(0px,? 0px,? 0px,? 0px\)$/.test(style.clip)))
-  );
 }
 
 function hrefOf(element: Element, tag: string, role: string): string {
