@@ -181,7 +181,8 @@ var reads = []string{
 	"cdp send Runtime.evaluate --params {\"expression\":\"email.value\"}",
 }
 
-func TestNoSecretLeaves(t *testing.T) {
+// N-18, N-29: one page full of secrets and one typed by name; every way out is searched for them.
+func TestN29NoSecretLeaves(t *testing.T) {
 	e, key := corpus(t)
 	e.OK("record", "start")
 	stream, stop := listen(t, e, key)

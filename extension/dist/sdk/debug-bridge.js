@@ -11668,6 +11668,9 @@ var Link = class {
         return this.#stop(`the daemon refuses this page. Check the token (dbridge token new NAME --role app) and allow the origin: dbridge app allow ${location.origin}`);
       }
     }
+    if (!opened && await denied()) {
+      return this.#stop(`${location.origin} may not reach programs on this computer: it was denied. Allow "apps on device" (or local network access) in the site's settings`);
+    }
     if (this.#closed) return;
     const delay = Math.min(maxDelay, firstDelay * 2 ** this.#attempts++) * (0.5 + Math.random());
     this.#retry = setTimeout(() => this.open(), delay);
@@ -11690,6 +11693,15 @@ var Link = class {
     warn(`[debug-bridge] stopped: ${why}. Call connect() again after putting it right.`);
   }
 };
+async function denied() {
+  for (const name of ["loopback-network", "local-network-access"]) {
+    try {
+      if ((await navigator.permissions.query({ name })).state === "denied") return true;
+    } catch {
+    }
+  }
+  return false;
+}
 function address(options) {
   const url = new URL(options.url, location.href);
   if (url.protocol === "http:") url.protocol = "ws:";

@@ -137,6 +137,9 @@ export class Link {
         return this.#stop(`the daemon refuses this page. Check the token (dbridge token new NAME --role app) and allow the origin: dbridge app allow ${location.origin}`);
       }
     }
+    if (!opened && await denied()) {
+      return this.#stop(`${location.origin} may not reach programs on this computer: it was denied. Allow "apps on device" (or local network access) in the site's settings`);
+    }
     if (this.#closed) return;
     const delay = Math.min(maxDelay, firstDelay * 2 ** this.#attempts++) * (0.5 + Math.random());
     this.#retry = setTimeout(() => this.open(), delay);
@@ -160,6 +163,18 @@ export class Link {
     this.#handlers.stopped();
     warn(`[debug-bridge] stopped: ${why}. Call connect() again after putting it right.`);
   }
+}
+
+/** Whether the browser keeps this site from loopback addresses because the person said no (Local Network Access). */
+async function denied(): Promise<boolean> {
+  for (const name of ['loopback-network', 'local-network-access']) {
+    try {
+      if ((await navigator.permissions.query({ name: name as PermissionName })).state === 'denied') return true;
+    } catch {
+      // This browser has no such permission.
+    }
+  }
+  return false;
 }
 
 function address(options: LinkOptions): string {

@@ -193,6 +193,30 @@ func TestNobodyThereBacksOff(t *testing.T) {
 	}
 }
 
+// P-37: where the person does not let the site reach this computer, that is said once, and nothing is tried again.
+func TestDeniedByThePerson(t *testing.T) {
+	h, dead := newHost(t, true), newHost(t, false)
+	socket := dead.socketURL()
+	dead.Server.Close()
+	h.page = `<script>window.said = []; console.warn = (...a) => said.push(a.join(' ')); window.tries = 0; const Real = WebSocket; window.WebSocket = class extends Real { constructor(...a) { super(...a); tries++ } }</script>` +
+		strings.ReplaceAll(h.embed("production: true", body), h.socketURL(), socket)
+	page := browser.Open(t)
+	page.Call("Browser.setPermission", map[string]any{"permission": map[string]any{"name": "loopback-network"}, "setting": "denied", "origin": h.URL}, nil)
+	page.Load(h.URL + "/")
+	page.Until("", "window.said.length > 0")
+	var said []string
+	page.Eval("said", &said)
+	if len(said) != 1 || !strings.Contains(said[0], "it was denied") {
+		t.Errorf("%q", said)
+	}
+	page.Eval("new Promise((done) => setTimeout(done, 1500))", nil) // longer than the first pause
+	var tries int
+	page.Eval("tries", &tries)
+	if tries != 1 {
+		t.Errorf("tried %d times", tries)
+	}
+}
+
 // P-37: a production build, or a public site over https, keeps the SDK off until it is told to run.
 func TestOffInProduction(t *testing.T) {
 	h := newHost(t, true)
