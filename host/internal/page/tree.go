@@ -98,7 +98,7 @@ func (t *Tab) readTrees(ctx context.Context) (map[int]treeReport, error) {
 	answers := t.askAll(ctx, map[string]any{"type": "request_ui_tree"})
 	top, ok := answers[0]
 	if !ok {
-		return nil, notConnected("loading")
+		return nil, &documentGone{how: "navigated"} // since its bridge was waited for
 	}
 	if top.err != nil {
 		return nil, top.err

@@ -155,7 +155,7 @@ func TestP23Forgery(t *testing.T) {
 			p.Do("request_ui_tree", nil)
 			for _, m := range p.Messages()[from:] {
 				switch m.Type() {
-				case "console", "dom_mutations", "ui_tree", "ui_tree_diff", "dom_snapshot":
+				case "console", "dom_mutations", "ui_tree", "ui_tree_diff", "ui_change", "dom_snapshot":
 				case "command_result":
 					if m.String("requestType") != "request_ui_tree" {
 						t.Errorf("%s", m.Raw)
