@@ -116,7 +116,23 @@ func (w *crowdWorld) page(name, session string, hold func(id, code string) bool)
 		_ = p.conn.CloseNow()
 		<-served
 	})
+	browsertest.Until(w.t, browsertest.Patience, "page "+name, func() bool { // what is sent is not there yet
+		return strings.Contains(w.welcome(session), fmt.Sprintf(`"title":%q`, name))
+	})
 	return p
+}
+
+// welcome is what a new agent of a session is told first.
+func (w *crowdWorld) welcome(session string) string {
+	conn, err := w.knock(w.agentKey, "role=agent&sessionId="+session)
+	if err != nil {
+		return ""
+	}
+	defer conn.CloseNow() //nolint:errcheck // it has said what was asked
+	ctx, cancel := context.WithTimeout(context.Background(), browsertest.Patience)
+	defer cancel()
+	_, data, _ := conn.Read(ctx)
+	return string(data)
 }
 
 func (p *sdkPage) send(t *testing.T, format string, args ...any) {
